@@ -1,0 +1,5 @@
+/// The commands, and the programs they start.
+@NullMarked
+package io.fairlead.cli;
+
+import org.jspecify.annotations.NullMarked;

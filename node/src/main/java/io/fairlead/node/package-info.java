@@ -1,0 +1,5 @@
+/// The pods of a node: namespaces, processes, addresses, routes.
+@NullMarked
+package io.fairlead.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The proxy of a node: SyncLoop, health, metrics; picks a backend.
+@NullMarked
+package io.fairlead.proxy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// What the shell of every program shares.
+@NullMarked
+package io.fairlead.runtime;
+
+import org.jspecify.annotations.NullMarked;
