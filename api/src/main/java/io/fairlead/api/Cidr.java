@@ -1,0 +1,77 @@
+package io.fairlead.api;
+
+import java.util.Comparator;
+import java.util.Optional;
+
+/// A block of addresses, `10.96.0.0/16`; the bits behind the prefix are zero.
+public record Cidr(Ip network, int prefix) implements Comparable<Cidr> {
+    private static final Comparator<Cidr> ORDER =
+            Comparator.comparing(Cidr::network).thenComparingInt(Cidr::prefix);
+
+    public Cidr {
+        if (prefix < 0 || prefix > network.family().bits()) {
+            throw new IllegalArgumentException("no such prefix length: /" + prefix);
+        }
+        network = masked(network, prefix);
+    }
+
+    /// The block that `text` spells, or nothing; host bits are cleared.
+    public static Optional<Cidr> find(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0 || text.length() - slash > 4 || text.length() == slash + 1) {
+            return Optional.empty();
+        }
+        if (!text.chars().skip(slash + 1).allMatch(c -> c >= '0' && c <= '9')) {
+            return Optional.empty();
+        }
+        int prefix = Integer.parseInt(text.substring(slash + 1));
+        return Ip.find(text.substring(0, slash))
+                .filter(ip -> prefix <= ip.family().bits())
+                .map(ip -> new Cidr(ip, prefix));
+    }
+
+    public static Cidr parse(String text) {
+        return find(text).orElseThrow(() -> new IllegalArgumentException("not a CIDR: " + text));
+    }
+
+    public Family family() {
+        return network.family();
+    }
+
+    public boolean contains(Ip ip) {
+        return ip.family() == family() && masked(ip, prefix).equals(network);
+    }
+
+    /// The number of addresses, or `Long.MAX_VALUE` where there are more than that.
+    public long size() {
+        int bits = family().bits() - prefix;
+        return bits >= 63 ? Long.MAX_VALUE : 1L << bits;
+    }
+
+    /// The address at `index`, counted from the network address.
+    public Ip at(long index) {
+        return network.plus(index);
+    }
+
+    @Override
+    public int compareTo(Cidr other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return network + "/" + prefix;
+    }
+
+    private static Ip masked(Ip ip, int prefix) {
+        return switch (ip.family()) {
+            case IPV4 -> new Ip(Family.IPV4, 0, ip.low() & mask(prefix + 32) & 0xffffffffL);
+            case IPV6 ->
+                new Ip(Family.IPV6, ip.high() & mask(Math.min(prefix, 64)), ip.low() & mask(Math.max(prefix - 64, 0)));
+        };
+    }
+
+    private static long mask(int ones) {
+        return ones == 0 ? 0 : -1L << (64 - ones);
+    }
+}

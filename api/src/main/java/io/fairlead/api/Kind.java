@@ -1,0 +1,84 @@
+package io.fairlead.api;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// One row of the table of kinds: how a kind is named, and where it lives.
+///
+/// The table drives the API server, the clients and the command line alike: a new kind is one row.
+public record Kind(
+        String group, String version, String name, String plural, boolean namespaced, List<String> shortNames) {
+
+    public static final Kind NAMESPACE = cluster("", "v1", "Namespace", "namespaces", "ns");
+    public static final Kind NODE = cluster("", "v1", "Node", "nodes", "no");
+    public static final Kind POD = namespaced("", "v1", "Pod", "pods", "po");
+    public static final Kind SERVICE = namespaced("", "v1", "Service", "services", "svc");
+    public static final Kind ENDPOINTS = namespaced("", "v1", "Endpoints", "endpoints", "ep");
+    public static final Kind ENDPOINT_SLICE = namespaced("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices");
+    public static final Kind DEPLOYMENT = namespaced("apps", "v1", "Deployment", "deployments", "deploy");
+    public static final Kind REPLICA_SET = namespaced("apps", "v1", "ReplicaSet", "replicasets", "rs");
+
+    public static final List<Kind> ALL =
+            List.of(NAMESPACE, NODE, POD, SERVICE, ENDPOINTS, ENDPOINT_SLICE, DEPLOYMENT, REPLICA_SET);
+
+    public Kind {
+        shortNames = List.copyOf(shortNames);
+    }
+
+    private static Kind cluster(String group, String version, String name, String plural, String... shortNames) {
+        return new Kind(group, version, name, plural, false, List.of(shortNames));
+    }
+
+    private static Kind namespaced(String group, String version, String name, String plural, String... shortNames) {
+        return new Kind(group, version, name, plural, true, List.of(shortNames));
+    }
+
+    /// The kind that an object says it is.
+    public static Optional<Kind> find(String apiVersion, String name) {
+        return ALL.stream()
+                .filter(kind -> kind.apiVersion().equals(apiVersion) && kind.name.equals(name))
+                .findFirst();
+    }
+
+    /// The kind that a person means by a word: `services`, `service`, `svc`, `Service`, `deployments.apps`.
+    public static Optional<Kind> find(String word) {
+        String wanted = word.toLowerCase(Locale.ROOT);
+        return ALL.stream()
+                .filter(kind -> kind.plural.equals(wanted)
+                        || kind.singular().equals(wanted)
+                        || kind.qualified().equals(wanted)
+                        || kind.shortNames.contains(wanted))
+                .findFirst();
+    }
+
+    public String singular() {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /// `v1`, or `apps/v1`.
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /// `services`, or `deployments.apps`: as messages name a kind.
+    public String qualified() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
+    /// The path of the collection, of all namespaces where `namespace` is empty.
+    public String path(String namespace) {
+        String root = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
+        return namespace.isEmpty() ? root + "/" + plural : root + "/namespaces/" + namespace + "/" + plural;
+    }
+
+    /// The path of one object.
+    public String path(NamespacedName object) {
+        return path(object.namespace()) + "/" + object.name();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,28 @@
+package io.fairlead.api;
+
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
+public sealed interface KubernetesObject permits Service, EndpointSlice, Pod, Node, Deployment, ReplicaSet {
+    ObjectMeta metadata();
+
+    Kind kind();
+
+    default NamespacedName key() {
+        return metadata().key();
+    }
+
+    /// The view of an object of `kind`; nothing where no one computes with that kind.
+    static Optional<KubernetesObject> of(Kind kind, JsonNode json) {
+        return switch (kind.name()) {
+            case "Service" -> Optional.of(Service.of(json));
+            case "EndpointSlice" -> Optional.of(EndpointSlice.of(json));
+            case "Pod" -> Optional.of(Pod.of(json));
+            case "Node" -> Optional.of(Node.of(json));
+            case "Deployment" -> Optional.of(Deployment.of(json));
+            case "ReplicaSet" -> Optional.of(ReplicaSet.of(json));
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.fairlead.api;
+
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// Who an object is, and what is said about it.
+///
+/// `deletionTimestamp` is empty until somebody asked for the object's deletion.
+public record ObjectMeta(
+        NamespacedName key,
+        String uid,
+        Revision revision,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        List<OwnerReference> owners,
+        String creationTimestamp,
+        String deletionTimestamp) {
+
+    /// Whom an object belongs to.
+    public record OwnerReference(String apiVersion, String kind, String name, String uid, boolean controller) {}
+
+    public static ObjectMeta of(JsonNode object) {
+        JsonNode meta = object.path("metadata");
+        return new ObjectMeta(
+                new NamespacedName(Json.text(meta, "namespace"), Json.text(meta, "name")),
+                Json.text(meta, "uid"),
+                revision(Json.text(meta, "resourceVersion")),
+                Json.map(meta, "labels"),
+                Json.map(meta, "annotations"),
+                Json.list(meta, ObjectMeta::owner, "ownerReferences"),
+                Json.text(meta, "creationTimestamp"),
+                Json.text(meta, "deletionTimestamp"));
+    }
+
+    /// True from the moment somebody asked for the deletion.
+    public boolean isTerminating() {
+        return !deletionTimestamp.isEmpty();
+    }
+
+    /// True if `owner` is the controller of this object.
+    public boolean isControlledBy(ObjectMeta owner) {
+        return owners.stream().anyMatch(o -> o.controller() && o.uid().equals(owner.uid()));
+    }
+
+    private static OwnerReference owner(JsonNode json) {
+        return new OwnerReference(
+                Json.text(json, "apiVersion"),
+                Json.text(json, "kind"),
+                Json.text(json, "name"),
+                Json.text(json, "uid"),
+                Json.flag(json, false, "controller"));
+    }
+
+    private static Revision revision(String text) {
+        boolean digits = !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits ? new Revision(Long.parseLong(text)) : Revision.ZERO;
+    }
+}

@@ -1,0 +1,126 @@
+package io.fairlead.api;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// An immutable hash map: a changed copy shares all it can with the map it came from.
+///
+/// It is a hash array mapped trie (Bagwell, "Ideal Hash Trees", 2001) with 32-way nodes. What matters here is
+/// [#changedSince]: two maps of one lineage are compared by walking only what they do not share, so a snapshot
+/// can say what differs from the one before it at the cost of the change, not of the cluster.
+public final class PersistentMap<K, V> {
+    private static final PersistentMap<?, ?> EMPTY = new PersistentMap<>(null, 0);
+
+    private final @Nullable TrieNode<K, V> root;
+    private final int size;
+
+    private PersistentMap(@Nullable TrieNode<K, V> root, int size) {
+        this.root = root;
+        this.size = size;
+    }
+
+    @SuppressWarnings("unchecked") // an empty map holds nothing of the wrong type
+    public static <K, V> PersistentMap<K, V> empty() {
+        return (PersistentMap<K, V>) EMPTY;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    public Optional<V> find(K key) {
+        return root == null ? Optional.empty() : Optional.ofNullable(root.find(key, TrieNode.spread(key), 0));
+    }
+
+    public boolean contains(K key) {
+        return find(key).isPresent();
+    }
+
+    /// A map in which `key` has `value`; this very map if it had it already.
+    public PersistentMap<K, V> with(K key, V value) {
+        int hash = TrieNode.spread(key);
+        if (root == null) {
+            return new PersistentMap<>(TrieNode.leaf(hash, key, value), 1);
+        }
+        V before = root.find(key, hash, 0);
+        if (before != null && before.equals(value)) {
+            return this;
+        }
+        return new PersistentMap<>(root.with(key, value, hash, 0), before == null ? size + 1 : size);
+    }
+
+    /// A map without `key`; this very map if there was none.
+    public PersistentMap<K, V> without(K key) {
+        int hash = TrieNode.spread(key);
+        if (root == null || root.find(key, hash, 0) == null) {
+            return this;
+        }
+        return new PersistentMap<>(root.without(key, hash, 0), size - 1);
+    }
+
+    public void forEach(BiConsumer<? super K, ? super V> action) {
+        if (root != null) {
+            root.forEach(action);
+        }
+    }
+
+    /// The values, in no order that means anything.
+    public Stream<V> values() {
+        Stream.Builder<V> values = Stream.builder();
+        forEach((_, value) -> values.add(value));
+        return values.build();
+    }
+
+    /// The keys, in no order that means anything.
+    public Stream<K> keys() {
+        Stream.Builder<K> keys = Stream.builder();
+        forEach((key, _) -> keys.add(key));
+        return keys.build();
+    }
+
+    /// Names each key that is only in one of the maps, or has another value in `older`; once each.
+    public void changedSince(PersistentMap<K, V> older, Consumer<? super K> changed) {
+        TrieNode.difference(older.root, root, changed);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (!(other instanceof PersistentMap<?, ?> map) || map.size != size) {
+            return other == this;
+        }
+        return holdsAllOf(map);
+    }
+
+    private <A, B> boolean holdsAllOf(PersistentMap<A, B> other) {
+        boolean[] same = {true};
+        @SuppressWarnings("unchecked") // only looked up, never stored
+        PersistentMap<Object, Object> mine = (PersistentMap<Object, Object>) this;
+        other.forEach((key, value) -> same[0] &= Objects.equals(mine.find(key).orElse(null), value));
+        return same[0];
+    }
+
+    @Override
+    public int hashCode() {
+        int[] sum = {0};
+        forEach((key, value) -> sum[0] += key.hashCode() ^ value.hashCode());
+        return sum[0];
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("{");
+        forEach((key, value) -> text.append(text.length() > 1 ? ", " : "")
+                .append(key)
+                .append('=')
+                .append(value));
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.api;
+
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// A number of pods of one template, kept; `template` is kept as the tree it came as.
+public record ReplicaSet(
+        ObjectMeta metadata, int replicas, Map<String, String> selector, JsonNode template, JsonNode status)
+        implements KubernetesObject {
+
+    public static ReplicaSet of(JsonNode json) {
+        JsonNode spec = json.path("spec");
+        return new ReplicaSet(
+                ObjectMeta.of(json),
+                Json.number(spec, 1, "replicas"),
+                Json.map(spec, "selector", "matchLabels"),
+                spec.path("template"),
+                json.path("status"));
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.REPLICA_SET;
+    }
+}

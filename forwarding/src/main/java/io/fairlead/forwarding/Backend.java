@@ -1,0 +1,28 @@
+package io.fairlead.forwarding;
+
+import java.util.List;
+
+/// A way to program the node: the door in front of nftables and its siblings.
+///
+/// A backend never sees a Service, only rows of the forwarding table; so a Service means the same in every mode.
+/// The unit of compiling is one Service: a Program is the union of the foundation and of what each Service gives,
+/// and cost follows the change.
+public interface Backend<E extends Entry> extends AutoCloseable {
+    Support support();
+
+    /// What stands in the kernel even without a Service. Pure.
+    List<E> foundation();
+
+    /// What the rows of one Service need. Pure; the same rows give the same entries.
+    List<E> compile(List<Forwarding> rows);
+
+    /// What the kernel holds of ours. Called at start and after a failure only.
+    Program<E> observe();
+
+    /// Makes the change, whole or not at all where the kernel allows it; throws [ApplyException] otherwise.
+    void apply(Patch<E> patch);
+
+    /// Lets go of the kernel's door; what is programmed stays.
+    @Override
+    void close();
+}

@@ -1,0 +1,36 @@
+package io.fairlead.forwarding;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Protocol;
+
+/// Where clients knock.
+public sealed interface Frontend {
+    Family family();
+
+    Protocol protocol();
+
+    int port();
+
+    /// A virtual address that lives on no interface: a ClusterIP.
+    record VirtualAddress(Ip ip, Protocol protocol, int port) implements Frontend {
+        @Override
+        public Family family() {
+            return ip.family();
+        }
+
+        @Override
+        public String toString() {
+            return new IpPort(ip, port) + "/" + protocol.lowerCase();
+        }
+    }
+
+    /// A port of every address of the node itself.
+    record NodePort(Family family, Protocol protocol, int port) implements Frontend {
+        @Override
+        public String toString() {
+            return (family == Family.IPV4 ? "node:" : "node6:") + port + "/" + protocol.lowerCase();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.fairlead.kernel;
+
+/// The error numbers of Linux that this program meets.
+public final class Errno {
+    public static final int EPERM = 1;
+    public static final int ENOENT = 2;
+    public static final int ESRCH = 3;
+    public static final int EINTR = 4;
+    public static final int EAGAIN = 11;
+    public static final int EACCES = 13;
+    public static final int EBUSY = 16;
+    public static final int EEXIST = 17;
+    public static final int ENODEV = 19;
+    public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
+    public static final int ERESTART = 85;
+    public static final int EMSGSIZE = 90;
+    public static final int EOPNOTSUPP = 95;
+    public static final int EADDRNOTAVAIL = 99;
+    public static final int ENETUNREACH = 101;
+    public static final int ENOBUFS = 105;
+
+    private Errno() {}
+
+    static String text(int errno) {
+        String name = switch (errno) {
+            case EPERM -> "EPERM, operation not permitted";
+            case ENOENT -> "ENOENT, no such thing";
+            case ESRCH -> "ESRCH, no such process or route";
+            case EINTR -> "EINTR, interrupted";
+            case EAGAIN -> "EAGAIN, nothing there yet";
+            case EACCES -> "EACCES, permission denied";
+            case EBUSY -> "EBUSY, in use";
+            case EEXIST -> "EEXIST, exists already";
+            case ENODEV -> "ENODEV, no such device";
+            case EINVAL -> "EINVAL, invalid argument";
+            case ENFILE -> "ENFILE, table is full";
+            case ERESTART -> "ERESTART, somebody else changed the rules";
+            case EMSGSIZE -> "EMSGSIZE, message too long";
+            case EOPNOTSUPP -> "EOPNOTSUPP, not supported by this kernel";
+            case EADDRNOTAVAIL -> "EADDRNOTAVAIL, no such address";
+            case ENETUNREACH -> "ENETUNREACH, network is unreachable";
+            case ENOBUFS -> "ENOBUFS, buffer overflow";
+            default -> "error";
+        };
+        return "%s (%d)".formatted(name, errno);
+    }
+}

@@ -1,0 +1,87 @@
+package io.fairlead.kernel;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/// The C functions this program calls, one handle each, under their C names.
+///
+/// Each takes a first argument for errno, filled by the linker at the call itself. [#check] makes a
+/// [KernelException] of a result below zero.
+final class Libc {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO_OPTION = Linker.Option.captureCallState("errno");
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    static final MethodHandle SOCKET =
+            function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    static final MethodHandle BIND = function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle GETSOCKNAME =
+            function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    static final MethodHandle SETSOCKOPT =
+            function("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle SENDTO = function(
+            "sendto", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle RECV =
+            function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    static final MethodHandle OPEN = function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    static final MethodHandle SETNS = function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    static final MethodHandle UNSHARE = function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    static final MethodHandle MOUNT =
+            function("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+    static final MethodHandle UMOUNT2 = function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle GETTID = function("gettid", FunctionDescriptor.of(JAVA_INT));
+    static final MethodHandle KILL = function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+
+    private Libc() {}
+
+    /// A call of one C function with a place for errno.
+    interface Call {
+        Object on(MemorySegment errno) throws Throwable;
+    }
+
+    private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+        MemorySegment address = LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new IllegalStateException("this C library has no " + name));
+        return LINKER.downcallHandle(address, descriptor, ERRNO_OPTION);
+    }
+
+    /// Makes the call again while a signal interrupts it; a result below zero is a [KernelException].
+    static long check(String call, String subject, Call body) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            while (true) {
+                long result = ((Number) invoke(body, state)).longValue();
+                if (result >= 0) {
+                    return result;
+                }
+                int errno = (int) ERRNO.get(state, 0L);
+                if (errno != Errno.EINTR) {
+                    throw new KernelException(call, errno, subject);
+                }
+            }
+        }
+    }
+
+    private static Object invoke(Call body, MemorySegment state) {
+        try {
+            return body.on(state);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call threw", e);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.fairlead.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The owner of threads: nothing else starts one. Closing it interrupts them all and waits for them.
+///
+/// The first task that fails ends the group: [#await] then throws, and the program goes down with a reason.
+public final class TaskGroup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskGroup.class);
+
+    /// What a task does until it is interrupted.
+    public interface Task {
+        void run() throws Exception;
+    }
+
+    private final String name;
+    private final List<Thread> threads = new ArrayList<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable Throwable failure;
+
+    public TaskGroup(String name) {
+        this.name = name;
+    }
+
+    /// Runs a task on a virtual thread: for all that blocks in Java.
+    public void run(String task, Task body) {
+        start(Thread.ofVirtual(), task, body);
+    }
+
+    /// Runs a task on a thread of its own: for native calls that block, and for work inside a network namespace.
+    public void runOnPlatformThread(String task, Task body) {
+        start(Thread.ofPlatform().daemon(), task, body);
+    }
+
+    private void start(Thread.Builder builder, String task, Task body) {
+        Thread thread = builder.name(name + "/" + task).unstarted(() -> guard(task, body));
+        synchronized (threads) {
+            threads.removeIf(t -> t.getState() == Thread.State.TERMINATED);
+            threads.add(thread);
+        }
+        thread.start();
+    }
+
+    private void guard(String task, Task body) {
+        try {
+            body.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            LOG.error("task={}/{} failed", name, task, e);
+            failure = e;
+            ended.countDown();
+        }
+    }
+
+    /// Waits until a task fails, and throws its failure; or until the group is closed.
+    public void await() throws InterruptedException {
+        ended.await();
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IllegalStateException("a task of %s failed".formatted(name), cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        List<Thread> all;
+        synchronized (threads) {
+            all = List.copyOf(threads);
+        }
+        all.forEach(Thread::interrupt);
+        boolean interrupted = false;
+        for (Thread thread : all) {
+            while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

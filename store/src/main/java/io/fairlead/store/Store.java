@@ -1,0 +1,85 @@
+package io.fairlead.store;
+
+import io.fairlead.api.Revision;
+import java.util.List;
+import java.util.Optional;
+
+/// Keys to values, with one revision counter for all writes: the only mutable truth.
+///
+/// Each successful [#put] and [#delete] takes the next revision. No write is answered before it is durable, and no
+/// revision is given twice, across a crash too.
+public interface Store extends AutoCloseable {
+
+    /// Writes if the key's newest revision is `expected`; [Revision#ZERO] means that the key must not be there.
+    Outcome put(String key, byte[] value, Revision expected);
+
+    /// Deletes if the key's newest revision is `expected`.
+    Outcome delete(String key, Revision expected);
+
+    /// The newest value under `key`.
+    Optional<Stored> find(String key);
+
+    /// All that is under keys that start with `prefix`, sorted by key, as of one revision.
+    Listing list(String prefix);
+
+    /// Every change under `prefix` after `after`, in order and without a gap; throws [CompactedException] if a part
+    /// of that history is gone.
+    Watch watch(String prefix, Revision after);
+
+    /// Forgets the history up to and including `upTo`; the newest values stay.
+    void compact(Revision upTo);
+
+    @Override
+    void close();
+
+    /// A value and the revision that wrote it.
+    record Stored(String key, byte[] value, Revision revision) {}
+
+    /// What [#list] gives: the items, and the revision of which they are the state.
+    record Listing(List<Stored> items, Revision revision) {
+        public Listing {
+            items = List.copyOf(items);
+        }
+    }
+
+    /// What became of a write.
+    sealed interface Outcome {
+        /// It is durable, at `revision`.
+        record Done(Revision revision) implements Outcome {}
+
+        /// Nothing was written: the key's newest revision is `actual`, [Revision#ZERO] if it is not there.
+        record Conflict(Revision actual) implements Outcome {}
+    }
+
+    /// One change; `previous` is the value before it, empty if there was none.
+    sealed interface Change {
+        String key();
+
+        Revision revision();
+
+        Optional<Stored> previous();
+
+        record Put(Stored stored, Optional<Stored> previous) implements Change {
+            @Override
+            public String key() {
+                return stored.key();
+            }
+
+            @Override
+            public Revision revision() {
+                return stored.revision();
+            }
+        }
+
+        record Delete(String key, Revision revision, Optional<Stored> previous) implements Change {}
+    }
+
+    /// A stream of changes that somebody reads; ends when closed or when the store closes.
+    interface Watch extends AutoCloseable {
+        /// Waits for the next changes, one or more, in order; an empty list means that the watch has ended.
+        List<Change> next() throws InterruptedException;
+
+        @Override
+        void close();
+    }
+}
