@@ -108,6 +108,14 @@ public final class NetlinkWriter {
         return this;
     }
 
+    /// Bytes without an attribute header: a struct inside a nested attribute.
+    public NetlinkWriter raw(byte... value) {
+        ensure(value.length);
+        buffer.put(value);
+        pad();
+        return this;
+    }
+
     /// How many bytes the innermost open attribute has by now.
     public int openBytes() {
         Integer start = open.peek();
