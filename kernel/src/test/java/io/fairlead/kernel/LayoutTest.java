@@ -1,0 +1,20 @@
+package io.fairlead.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemoryLayout.PathElement;
+import org.junit.jupiter.api.Test;
+
+/// The structs as the kernel's headers have them.
+final class LayoutTest {
+    @Test
+    void sockaddr_nl_is_12_bytes_with_the_port_id_at_4_and_the_groups_at_8() {
+        assertThat(NetlinkSocket.SOCKADDR_NL.byteSize()).isEqualTo(12);
+        assertThat(NetlinkSocket.SOCKADDR_NL.byteOffset(PathElement.groupElement("nl_family")))
+                .isZero();
+        assertThat(NetlinkSocket.SOCKADDR_NL.byteOffset(PathElement.groupElement("nl_pid")))
+                .isEqualTo(4);
+        assertThat(NetlinkSocket.SOCKADDR_NL.byteOffset(PathElement.groupElement("nl_groups")))
+                .isEqualTo(8);
+    }
+}
