@@ -1,4 +1,12 @@
-/// The only room with java.lang.foreign: syscalls, netlink, namespaces, child processes.
+/// The only room that calls into Linux by java.lang.foreign: system calls, netlink, namespaces.
+///
+/// ```
+///  NetworkNamespace ─┐
+///  RouteSocket      ─┼─► NetlinkSocket ─► Libc ─► kernel
+///  nftables (room)  ─┘
+/// ```
+///
+/// Doors show Java types only. Errors are [io.fairlead.kernel.KernelException]s that say what was tried.
 @NullMarked
 package io.fairlead.kernel;
 
