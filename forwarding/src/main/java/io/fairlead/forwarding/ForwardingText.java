@@ -11,12 +11,11 @@ final class ForwardingText {
     }
 
     private static String format(Forwarding row) {
-        String head = "%s  %s  masquerade=%s"
-                .formatted(
-                        row.frontend(), row.service(), row.masquerade().name().toLowerCase(java.util.Locale.ROOT));
+        String head = "%s  %s  masquerade=%s".formatted(row.frontend(), row.service(), row.masquerade());
         return switch (row.verdict()) {
             case Verdict.SendTo(var targets) ->
-                head + "\n" + targets.stream().map(t -> "    " + t + "\n").collect(Collectors.joining());
+                head + "\n"
+                        + targets.stream().map(target -> "    " + target + "\n").collect(Collectors.joining());
             case Verdict.Reject _ -> head + "  reject\n";
             case Verdict.Drop _ -> head + "  drop\n";
         };

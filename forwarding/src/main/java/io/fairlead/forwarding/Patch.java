@@ -1,15 +1,20 @@
 package io.fairlead.forwarding;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What leads from one Program to another; each list sorted by key.
+/// What leads from one Program to another: nothing that is in both. Each list is sorted by key.
 public record Patch<E extends Entry>(List<E> added, List<Change<E>> changed, List<E> removed) {
 
     /// The same key, another content.
     public record Change<E>(E before, E after) {}
+
+    public Patch {
+        added = List.copyOf(added);
+        changed = List.copyOf(changed);
+        removed = List.copyOf(removed);
+    }
 
     public static <E extends Entry> Patch<E> between(Program<E> from, Program<E> to) {
         List<E> added = new ArrayList<>();
@@ -26,11 +31,10 @@ public record Patch<E extends Entry>(List<E> added, List<Change<E>> changed, Lis
                 changed.add(new Change<>(before.get(), after.get()));
             }
         });
-        Comparator<E> byKey = Comparator.comparing(entry -> entry.key().toString());
-        added.sort(byKey);
-        changed.sort(Comparator.comparing(change -> change.after().key().toString()));
-        removed.sort(byKey);
-        return new Patch<>(List.copyOf(added), List.copyOf(changed), List.copyOf(removed));
+        return new Patch<>(
+                KeyOrder.sorted(added, Entry::key),
+                KeyOrder.sorted(changed, change -> change.after().key()),
+                KeyOrder.sorted(removed, Entry::key));
     }
 
     public boolean isEmpty() {

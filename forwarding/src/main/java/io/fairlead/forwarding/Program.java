@@ -2,9 +2,7 @@ package io.fairlead.forwarding;
 
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// It is a union: several Services may claim the same entry (the hairpin pair of a pod), which stays until the last
 /// claim is gone. If two claim one key with different content, the one that sorts first by its text wins.
 public final class Program<E extends Entry> {
-    private final PersistentMap<Object, List<E>> claims;
+    private final Claims<E> claims;
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
 
-    private Program(
-            PersistentMap<Object, List<E>> claims,
-            PersistentMap<NamespacedName, List<E>> byService,
-            ForwardingTable table) {
+    private Program(Claims<E> claims, PersistentMap<NamespacedName, List<E>> byService, ForwardingTable table) {
         this.claims = claims;
         this.byService = byService;
         this.table = table;
@@ -34,11 +29,7 @@ public final class Program<E extends Entry> {
 
     /// A Program of these entries and no Service: a foundation, or what was observed.
     public static <E extends Entry> Program<E> of(Collection<E> entries) {
-        PersistentMap<Object, List<E>> claims = PersistentMap.empty();
-        for (E entry : entries) {
-            claims = claimed(claims, entry);
-        }
-        return new Program<>(claims, PersistentMap.empty(), ForwardingTable.empty());
+        return new Program<>(Claims.<E>none().plus(entries), PersistentMap.empty(), ForwardingTable.empty());
     }
 
     /// The whole Program of a table.
@@ -50,30 +41,27 @@ public final class Program<E extends Entry> {
     public Program<E> at(ForwardingTable newer, Backend<E> backend) {
         Set<NamespacedName> changed = new HashSet<>();
         newer.rows().changedSince(table.rows(), changed::add);
-        PersistentMap<Object, List<E>> claims = this.claims;
+        Claims<E> claims = this.claims;
         PersistentMap<NamespacedName, List<E>> byService = this.byService;
         for (NamespacedName service : changed) {
-            for (E entry : byService.find(service).orElse(List.of())) {
-                claims = released(claims, entry);
-            }
-            List<E> entries = newer.rows().find(service).map(backend::compile).orElse(List.of());
-            for (E entry : entries) {
-                claims = claimed(claims, entry);
-            }
-            byService = entries.isEmpty() ? byService.without(service) : byService.with(service, entries);
+            List<E> before = byService.find(service).orElse(List.of());
+            List<E> after = newer.rows()
+                    .find(service)
+                    .map(rows -> distinct(backend.compile(rows)))
+                    .orElse(List.of());
+            claims = claims.plus(without(after, before)).minus(without(before, after));
+            byService = after.isEmpty() ? byService.without(service) : byService.with(service, after);
         }
         return new Program<>(claims, byService, newer);
     }
 
     public Optional<E> find(Object key) {
-        return claims.find(key).map(List::getFirst);
+        return claims.find(key);
     }
 
     /// The entries, sorted by key.
     public Stream<E> entries() {
-        return claims.values()
-                .map(List::getFirst)
-                .sorted(Comparator.comparing(entry -> entry.key().toString()));
+        return KeyOrder.sorted(claims.entries().toList(), Entry::key).stream();
     }
 
     public int size() {
@@ -95,12 +83,14 @@ public final class Program<E extends Entry> {
     public boolean equals(@Nullable Object other) {
         return other instanceof Program<?> program
                 && program.size() == size()
-                && entries().toList().equals(program.entries().toList());
+                && claims.entries()
+                        .allMatch(entry ->
+                                program.find(entry.key()).filter(entry::equals).isPresent());
     }
 
     @Override
     public int hashCode() {
-        return entries().toList().hashCode();
+        return claims.entries().mapToInt(Object::hashCode).sum();
     }
 
     @Override
@@ -108,19 +98,16 @@ public final class Program<E extends Entry> {
         return "Program of %d entries".formatted(size());
     }
 
-    private static <E extends Entry> PersistentMap<Object, List<E>> claimed(
-            PersistentMap<Object, List<E>> claims, E entry) {
-        List<E> before = claims.find(entry.key()).orElse(List.of());
-        List<E> after = new ArrayList<>(before);
-        after.add(entry);
-        after.sort(Comparator.comparing(Object::toString));
-        return claims.with(entry.key(), List.copyOf(after));
+    /// A Service claims an entry once, however many of its rows need it.
+    private static <E> List<E> distinct(List<E> entries) {
+        return entries.stream().distinct().toList();
     }
 
-    private static <E extends Entry> PersistentMap<Object, List<E>> released(
-            PersistentMap<Object, List<E>> claims, E entry) {
-        List<E> after = new ArrayList<>(claims.find(entry.key()).orElse(List.of()));
-        after.remove(entry);
-        return after.isEmpty() ? claims.without(entry.key()) : claims.with(entry.key(), List.copyOf(after));
+    private static <E> List<E> without(List<E> entries, List<E> others) {
+        if (others.isEmpty()) {
+            return entries;
+        }
+        Set<E> known = new HashSet<>(others);
+        return entries.stream().filter(entry -> !known.contains(entry)).toList();
     }
 }
