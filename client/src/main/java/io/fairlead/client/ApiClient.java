@@ -1,0 +1,139 @@
+package io.fairlead.client;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.Revision;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The verbs of the Kubernetes API, blocking, on JSON trees.
+///
+/// Every method throws [ApiException] when the server refuses or does not answer in time. Any number of threads may
+/// use one client.
+public final class ApiClient implements AutoCloseable {
+    private static final int PAGE = 1000;
+
+    private final Transport transport;
+    private final Timeouts timeouts;
+
+    public ApiClient(ClusterAccess access) {
+        this(access, Timeouts.DEFAULT);
+    }
+
+    ApiClient(ClusterAccess access, Timeouts timeouts) {
+        this.transport = new Transport(access, timeouts);
+        this.timeouts = timeouts;
+    }
+
+    public ObjectNode get(Kind kind, NamespacedName name) throws InterruptedException {
+        return transport.send("GET", path(kind, name));
+    }
+
+    /// Like [#get], but an object that is not there is no exception.
+    public Optional<ObjectNode> find(Kind kind, NamespacedName name) throws InterruptedException {
+        try {
+            return Optional.of(get(kind, name));
+        } catch (ApiException e) {
+            if (e.isNotFound()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /// The whole list object with all `items`; of all namespaces where `namespace` is empty.
+    public ObjectNode list(Interest interest, String namespace) throws InterruptedException {
+        String base = path(interest.kind(), namespace) + selectors(interest, "?limit=" + PAGE);
+        ObjectNode list = transport.send("GET", base);
+        ArrayNode items = list.withArray("items");
+        String more = Json.text(list, "metadata", "continue");
+        while (!more.isEmpty()) {
+            ObjectNode page = transport.send("GET", base + "&continue=" + encoded(more));
+            page.path("items").forEach(items::add);
+            more = Json.text(page, "metadata", "continue");
+        }
+        list.withObject("metadata").remove("continue");
+        return list;
+    }
+
+    /// Creates `object` in the namespace it names; the answer is the object as stored.
+    public ObjectNode create(Kind kind, ObjectNode object) throws InterruptedException {
+        String namespace = Json.text(object, "metadata", "namespace");
+        return transport.send("POST", path(kind, namespace), object, Transport.JSON);
+    }
+
+    /// Replaces the object; refused as a conflict if its `resourceVersion` is no longer the newest.
+    public ObjectNode update(Kind kind, ObjectNode object) throws InterruptedException {
+        return transport.send("PUT", path(kind, nameOf(object)), object, Transport.JSON);
+    }
+
+    /// Like [#update], for the status alone.
+    public ObjectNode updateStatus(Kind kind, ObjectNode object) throws InterruptedException {
+        return transport.send("PUT", path(kind, nameOf(object)) + "/status", object, Transport.JSON);
+    }
+
+    /// Changes the fields that `patch` names, by RFC 7386: null removes, a list replaces.
+    public ObjectNode mergePatch(Kind kind, NamespacedName name, JsonNode patch) throws InterruptedException {
+        return transport.send("PATCH", path(kind, name), patch, Transport.MERGE_PATCH);
+    }
+
+    /// Like [#mergePatch], for the status alone: `patch` holds a `status` field.
+    public ObjectNode patchStatus(Kind kind, NamespacedName name, JsonNode patch) throws InterruptedException {
+        return transport.send("PATCH", path(kind, name) + "/status", patch, Transport.MERGE_PATCH);
+    }
+
+    /// Asks for the deletion; the answer is the object, which may live on for its grace period, or a Status.
+    public ObjectNode delete(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
+        return transport.send("DELETE", path(kind, name), options.json(), Transport.JSON);
+    }
+
+    /// All that happens after `from`, with bookmarks; of all namespaces where `namespace` is empty.
+    public Watch watch(Interest interest, String namespace, Revision from) throws InterruptedException {
+        String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
+                .formatted(from, timeouts.watch().toSeconds());
+        BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query));
+        return new Watch(answer, timeouts.watch().plus(timeouts.margin()));
+    }
+
+    /// True if the server is there and says it is ready.
+    public boolean isReady() throws InterruptedException {
+        try (BodyPieces _ = transport.open("/readyz")) {
+            return true;
+        } catch (ApiException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    private static NamespacedName nameOf(ObjectNode object) {
+        return ObjectMeta.of(object).key();
+    }
+
+    private static String path(Kind kind, NamespacedName object) {
+        return kind.path(new NamespacedName(encoded(object.namespace()), encoded(object.name())));
+    }
+
+    private static String path(Kind kind, String namespace) {
+        return kind.path(encoded(namespace));
+    }
+
+    private static String selectors(Interest interest, String query) {
+        String labels = interest.labelSelector().isEmpty() ? "" : "&labelSelector=" + encoded(interest.labelSelector());
+        String fields = interest.fieldSelector().isEmpty() ? "" : "&fieldSelector=" + encoded(interest.fieldSelector());
+        return query + labels + fields;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,109 @@
+package io.fairlead.client;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.Snapshot;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the newest Snapshot of the kinds it is interested in: one watch loop a kind, one owner of the Snapshot.
+///
+/// Nothing is published until every kind has been listed once, so nobody takes "not told yet" for "gone". When the
+/// API server is away, the last Snapshot stays; [#health] tells.
+public final class Reflector {
+    private static final int MAX_WAITING_BATCHES = 256;
+
+    private final ApiClient client;
+    private final List<Interest> interests;
+    private final BlockingQueue<List<Change>> changes = new ArrayBlockingQueue<>(MAX_WAITING_BATCHES);
+    private final Connections connections = new Connections();
+    private final List<Latest<Snapshot>> boxes = new ArrayList<>();
+    private @Nullable Snapshot published;
+
+    public Reflector(ApiClient client, List<Interest> interests) {
+        this.client = client;
+        this.interests = List.copyOf(interests);
+        Set<Kind> kinds = new HashSet<>();
+        for (Interest interest : interests) {
+            check(interest.kind(), kinds.add(interest.kind()));
+            connections.starting(interest.kind());
+        }
+    }
+
+    private static void check(Kind kind, boolean first) {
+        if (!first) {
+            throw new IllegalArgumentException(
+                    "two interests in %s: a list of one would hide the other".formatted(kind));
+        }
+        if (KubernetesObject.of(kind, Json.object()).isEmpty()) {
+            throw new IllegalArgumentException("no Snapshot holds a " + kind);
+        }
+    }
+
+    /// Starts the loops; they end with the group.
+    public void run(TaskGroup tasks) {
+        for (Interest interest : interests) {
+            WatchLoop loop = new WatchLoop(client, interest, changes, connections);
+            tasks.run("watch-" + interest.kind().plural(), loop::run);
+        }
+        tasks.run("reflector", this::own);
+    }
+
+    /// A box of the caller's own that always holds the newest Snapshot.
+    public Latest<Snapshot> snapshots() {
+        synchronized (boxes) {
+            Latest<Snapshot> box = new Latest<>();
+            if (published != null) {
+                box.offer(published);
+            }
+            boxes.add(box);
+            return box;
+        }
+    }
+
+    public ReflectorHealth health() {
+        synchronized (boxes) {
+            return new ReflectorHealth(published != null, connections.lostSince());
+        }
+    }
+
+    private void own() throws InterruptedException {
+        Snapshot snapshot = Snapshot.EMPTY;
+        Set<Kind> unlisted =
+                new HashSet<>(interests.stream().map(Interest::kind).toList());
+        while (true) {
+            for (Change change : waiting()) {
+                snapshot = change.on(snapshot);
+                if (change instanceof Change.Listed listed) {
+                    unlisted.remove(listed.kind());
+                }
+            }
+            if (unlisted.isEmpty()) {
+                publish(snapshot);
+            }
+        }
+    }
+
+    /// Waits for a change, and takes all that came meanwhile with it: a burst becomes one Snapshot.
+    private List<Change> waiting() throws InterruptedException {
+        List<List<Change>> batches = new ArrayList<>();
+        batches.add(changes.take());
+        changes.drainTo(batches);
+        return batches.stream().flatMap(List::stream).toList();
+    }
+
+    private void publish(Snapshot snapshot) {
+        synchronized (boxes) {
+            published = snapshot;
+            boxes.forEach(box -> box.offer(snapshot));
+        }
+    }
+}

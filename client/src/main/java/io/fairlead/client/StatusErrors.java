@@ -1,0 +1,42 @@
+package io.fairlead.client;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.JsonNode;
+
+/// Refusals of the API server as exceptions, with the words of its Status object where it sent one.
+final class StatusErrors {
+    private static final int SHOWN = 200;
+
+    private StatusErrors() {}
+
+    /// From the body of an answer that is not what was asked for.
+    static ApiException of(HttpRequest request, int code, byte[] body) {
+        try {
+            JsonNode status = Json.parse(body);
+            if (Json.text(status, "kind").equals("Status")) {
+                return of(status, code);
+            }
+        } catch (ParseException _) {
+            // not from an API server: show it as it is
+        }
+        String text = new String(body, StandardCharsets.UTF_8).strip();
+        String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        return new ApiException(
+                code, "", "%s %s: the server answered %d: %s".formatted(request.method(), request.uri(), code, shown));
+    }
+
+    /// From a Status object; `code` counts where the Status names none.
+    static ApiException of(JsonNode status, int code) {
+        return new ApiException(
+                Json.number(status, code, "code"), Json.text(status, "reason"), Json.text(status, "message"));
+    }
+
+    static ApiException unanswered(HttpRequest request, IOException cause) {
+        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new ApiException("%s %s: no answer: %s".formatted(request.method(), request.uri(), why), cause);
+    }
+}

@@ -1,0 +1,100 @@
+package io.fairlead.client;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/// The PEM texts of a [ClusterAccess] as an SSLContext.
+final class TlsContext {
+    private static final char[] NO_PASSWORD = {};
+
+    private TlsContext() {}
+
+    /// Nothing where the texts say nothing: then the JVM's own trust counts.
+    static Optional<SSLContext> of(ClusterAccess.Tls tls) {
+        if (tls.equals(ClusterAccess.Tls.NONE)) {
+            return Optional.empty();
+        }
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    keys(tls).map(KeyManagerFactory::getKeyManagers).orElse(null),
+                    trust(tls).map(TrustManagerFactory::getTrustManagers).orElse(null),
+                    null);
+            return Optional.of(context);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("certificates for the API server: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<TrustManagerFactory> trust(ClusterAccess.Tls tls)
+            throws GeneralSecurityException, IOException {
+        if (tls.certificateAuthority().isEmpty()) {
+            return Optional.empty();
+        }
+        KeyStore store = emptyStore();
+        List<Certificate> authorities = certificates(tls.certificateAuthority());
+        for (int i = 0; i < authorities.size(); i++) {
+            store.setCertificateEntry("authority-" + i, authorities.get(i));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        return Optional.of(trust);
+    }
+
+    private static Optional<KeyManagerFactory> keys(ClusterAccess.Tls tls)
+            throws GeneralSecurityException, IOException {
+        if (tls.certificate().isEmpty()) {
+            return Optional.empty();
+        }
+        KeyStore store = emptyStore();
+        Certificate[] chain = certificates(tls.certificate()).toArray(Certificate[]::new);
+        store.setKeyEntry("client", privateKey(tls.key()), NO_PASSWORD, chain);
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, NO_PASSWORD);
+        return Optional.of(keys);
+    }
+
+    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, NO_PASSWORD);
+        return store;
+    }
+
+    private static List<Certificate> certificates(String pem) throws GeneralSecurityException {
+        var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+        return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(bytes));
+    }
+
+    /// PKCS #8 only: the older forms of a key need a library that a client has no other use for.
+    private static PrivateKey privateKey(String pem) throws GeneralSecurityException {
+        if (!pem.contains("-----BEGIN PRIVATE KEY-----")) {
+            throw new InvalidKeySpecException("client-key: only PKCS #8 (BEGIN PRIVATE KEY) can be read");
+        }
+        String base64 = pem.replaceAll("-----[A-Z ]+-----", "");
+        PKCS8EncodedKeySpec key =
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(base64));
+        for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(key);
+            } catch (InvalidKeySpecException _) {
+                // of another algorithm: ask the next
+            }
+        }
+        throw new InvalidKeySpecException("client-key: neither EC nor RSA nor Ed25519");
+    }
+}

@@ -1,0 +1,138 @@
+package io.fairlead.client;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One HTTP request and its answer: the only file that knows java.net.http, and the place for TLS.
+final class Transport implements AutoCloseable {
+    static final String JSON = "application/json";
+    static final String MERGE_PATCH = "application/merge-patch+json";
+
+    /// Room for a list of some hundred thousand endpoints.
+    private static final int MAX_BODY = 256 << 20;
+
+    private final ClusterAccess access;
+    private final Timeouts timeouts;
+    private final HttpClient http;
+    private final String root;
+
+    Transport(ClusterAccess access, Timeouts timeouts) {
+        this.access = access;
+        this.timeouts = timeouts;
+        this.root = access.server().toString().replaceAll("/+$", "");
+        this.http = httpClient(access, timeouts);
+    }
+
+    private static HttpClient httpClient(ClusterAccess access, Timeouts timeouts) {
+        boolean secure = "https".equalsIgnoreCase(access.server().getScheme());
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .connectTimeout(timeouts.connect())
+                .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
+        if (secure) {
+            TlsContext.of(access.tls()).ifPresent(builder::sslContext);
+        }
+        return builder.build();
+    }
+
+    ObjectNode send(String method, String path) throws InterruptedException {
+        return exchange(request(path).method(method, BodyPublishers.noBody()).build());
+    }
+
+    ObjectNode send(String method, String path, JsonNode body, String contentType) throws InterruptedException {
+        BodyPublisher bytes = BodyPublishers.ofByteArray(Json.bytes(body));
+        return exchange(request(path)
+                .header("Content-Type", contentType)
+                .method(method, bytes)
+                .build());
+    }
+
+    /// The answer to a GET as it comes; the caller closes it.
+    BodyPieces open(String path) throws InterruptedException {
+        HttpRequest request = request(path).GET().build();
+        HttpResponse<BodyPieces> response = start(request);
+        if (response.statusCode() == 200) {
+            return response.body();
+        }
+        throw StatusErrors.of(request, response.statusCode(), bytes(request, response.body()));
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path))
+                .timeout(timeouts.answer())
+                .header("Accept", JSON)
+                .header("User-Agent", "fairlead");
+        return access.token().isEmpty() ? request : request.header("Authorization", "Bearer " + access.token());
+    }
+
+    private ObjectNode exchange(HttpRequest request) throws InterruptedException {
+        HttpResponse<BodyPieces> response = start(request);
+        byte[] body = bytes(request, response.body());
+        if (response.statusCode() / 100 != 2) {
+            throw StatusErrors.of(request, response.statusCode(), body);
+        }
+        return object(request, response.statusCode(), body);
+    }
+
+    private HttpResponse<BodyPieces> start(HttpRequest request) throws InterruptedException {
+        try {
+            return http.send(request, _ -> new BodyPieces());
+        } catch (IOException e) {
+            throw StatusErrors.unanswered(request, e);
+        }
+    }
+
+    private byte[] bytes(HttpRequest request, BodyPieces pieces) throws InterruptedException {
+        try (pieces) {
+            return all(pieces);
+        } catch (IOException e) {
+            throw StatusErrors.unanswered(request, e);
+        }
+    }
+
+    private byte[] all(BodyPieces pieces) throws IOException, InterruptedException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        long deadline = System.nanoTime() + timeouts.answer().toNanos();
+        while (true) {
+            Optional<byte[]> piece = pieces.next(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            if (piece.isEmpty()) {
+                return all.toByteArray();
+            }
+            all.writeBytes(piece.get());
+            if (all.size() > MAX_BODY) {
+                throw new IOException("the answer is longer than " + MAX_BODY + " bytes");
+            }
+        }
+    }
+
+    private static ObjectNode object(HttpRequest request, int code, byte[] body) {
+        try {
+            if (Json.parse(body) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (ParseException _) {
+            // told below, with what came instead
+        }
+        throw StatusErrors.of(
+                request,
+                code,
+                ("no JSON object: " + new String(body, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,146 @@
+package io.fairlead.client;
+
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.Revision;
+import io.fairlead.api.WatchEvent;
+import io.fairlead.runtime.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.random.RandomGenerator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Lists one kind, then watches it for ever; what it learns goes to the owner of the Snapshot.
+///
+/// A watch that ends is taken up again after the last revision that was told. Only a 410 (that revision is no longer
+/// kept) makes it list again.
+final class WatchLoop {
+    private static final int MAX_BATCH = 1000;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final ApiClient client;
+    private final Interest interest;
+    private final BlockingQueue<List<Change>> changes;
+    private final Connections connections;
+    private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
+    private Revision seen = Revision.ZERO;
+    private boolean listed;
+
+    WatchLoop(ApiClient client, Interest interest, BlockingQueue<List<Change>> changes, Connections connections) {
+        this.client = client;
+        this.interest = interest;
+        this.changes = changes;
+        this.connections = connections;
+    }
+
+    void run() throws InterruptedException {
+        while (true) {
+            Revision before = seen;
+            try {
+                follow();
+            } catch (ApiException e) {
+                listed &= !e.isGone();
+                connections.lost(interest.kind(), String.valueOf(e.getMessage()));
+            }
+            pauseUnlessProgress(before);
+        }
+    }
+
+    // A server that ends each watch at once must not be asked without pause; one that tells something may.
+    private void pauseUnlessProgress(Revision before) throws InterruptedException {
+        if (listed && seen.isAfter(before)) {
+            backoff.reset();
+        } else {
+            Thread.sleep(backoff.next());
+        }
+    }
+
+    private void follow() throws InterruptedException {
+        if (!listed) {
+            list();
+        }
+        try (Watch watch = client.watch(interest, "", seen)) {
+            connections.live(interest.kind());
+            while (forwardBatch(watch)) {
+                // the watch goes on
+            }
+        }
+    }
+
+    private void list() throws InterruptedException {
+        ObjectNode list = client.list(interest, "");
+        Revision revision = ObjectMeta.of(list).revision();
+        List<KubernetesObject> objects =
+                list.path("items").valueStream().map(this::view).toList();
+        changes.put(List.of(new Change.Listed(interest.kind(), objects, revision)));
+        seen = revision;
+        listed = true;
+    }
+
+    /// Waits for an event, and hands it on with all that came with it; false at the end of the watch.
+    private boolean forwardBatch(Watch watch) throws InterruptedException {
+        List<WatchEvent<ObjectNode>> events = new ArrayList<>();
+        try {
+            boolean goesOn = collect(watch, events);
+            forward(events);
+            return goesOn;
+        } catch (ApiException e) {
+            forward(events); // what was told before the failure counts
+            throw e;
+        }
+    }
+
+    private static boolean collect(Watch watch, List<WatchEvent<ObjectNode>> events) throws InterruptedException {
+        do {
+            Optional<WatchEvent<ObjectNode>> event = watch.next();
+            if (event.isEmpty()) {
+                return false;
+            }
+            events.add(event.get());
+        } while (events.size() < MAX_BATCH && watch.isReady());
+        return true;
+    }
+
+    private void forward(List<WatchEvent<ObjectNode>> events) throws InterruptedException {
+        List<Change> batch = new ArrayList<>();
+        for (WatchEvent<ObjectNode> event : events) {
+            change(event).ifPresent(batch::add);
+        }
+        if (!batch.isEmpty()) {
+            changes.put(batch);
+        }
+        if (!events.isEmpty()) {
+            seen = revisionOf(events.getLast());
+        }
+    }
+
+    private Optional<Change> change(WatchEvent<ObjectNode> event) {
+        return switch (event) {
+            case WatchEvent.Added<ObjectNode>(ObjectNode object) -> Optional.of(new Change.Stored(view(object)));
+            case WatchEvent.Modified<ObjectNode>(ObjectNode object) -> Optional.of(new Change.Stored(view(object)));
+            case WatchEvent.Deleted<ObjectNode>(ObjectNode object) -> Optional.of(new Change.Removed(view(object)));
+            case WatchEvent.Bookmark<ObjectNode> _ -> Optional.empty();
+        };
+    }
+
+    private static Revision revisionOf(WatchEvent<ObjectNode> event) {
+        return switch (event) {
+            case WatchEvent.Added<ObjectNode>(ObjectNode object) ->
+                ObjectMeta.of(object).revision();
+            case WatchEvent.Modified<ObjectNode>(ObjectNode object) ->
+                ObjectMeta.of(object).revision();
+            case WatchEvent.Deleted<ObjectNode>(ObjectNode object) ->
+                ObjectMeta.of(object).revision();
+            case WatchEvent.Bookmark<ObjectNode>(Revision revision) -> revision;
+        };
+    }
+
+    private KubernetesObject view(JsonNode object) {
+        return KubernetesObject.of(interest.kind(), object).orElseThrow();
+    }
+}
