@@ -1,0 +1,52 @@
+package io.fairlead.dist;
+
+import static java.util.Map.entry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Which room may use which: the picture of ARCHITECTURE.md as a table.
+final class Arrows {
+    private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
+            entry("api", Set.of()),
+            entry("runtime", Set.of()),
+            entry("kernel", Set.of("api")),
+            entry("store", Set.of("api")),
+            entry("apiserver", Set.of("api", "runtime", "store")),
+            entry("client", Set.of("api", "runtime")),
+            entry("controllers", Set.of("api", "client", "runtime")),
+            entry("forwarding", Set.of("api")),
+            entry("testkit", Set.of("api", "controllers", "forwarding")),
+            entry("nftables", Set.of("api", "forwarding", "kernel")),
+            entry("proxy", Set.of("api", "client", "forwarding", "kernel", "nftables", "runtime")),
+            entry("node", Set.of("api", "client", "kernel", "runtime")),
+            entry("lab", Set.of("api", "client", "forwarding", "kernel", "nftables", "runtime")));
+
+    // They start everything, so they may see everything.
+    private static final Set<String> AT_THE_TOP = Set.of("cli", "bench", "dist");
+
+    private Arrows() {}
+
+    static List<String> violations(CompiledClass type) {
+        String room = type.room();
+        if (AT_THE_TOP.contains(room)) {
+            return List.of();
+        }
+        Set<String> used = new TreeSet<>();
+        type.classes().forEach(name -> used.add(CompiledClass.roomOf(name)));
+        used.removeAll(Set.of("", room));
+        used.removeAll(MAY_USE.getOrDefault(room, Set.of()));
+        return used.stream()
+                .map(other -> "%s uses the room %s".formatted(type.name(), other))
+                .toList();
+    }
+
+    /// A room that is in no table is held to no promise.
+    static List<String> unlisted(List<String> rooms) {
+        return rooms.stream()
+                .filter(room -> !MAY_USE.containsKey(room) && !AT_THE_TOP.contains(room))
+                .toList();
+    }
+}

@@ -1,0 +1,81 @@
+package io.fairlead.dist;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Where a class may touch the world: files, sockets, processes, clocks, chance, threads, native memory, logs.
+final class Effects {
+    private static final Set<String> SHELLS = Set.of(
+            "client", "store", "runtime", "kernel", "node", "cli", "lab", "bench", "apiserver", "proxy", "testkit");
+    private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)");
+
+    // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
+    private static final Predicate<String> TOUCHES_THE_WORLD = Pattern.compile(
+                    "java\\.io\\.(File|RandomAccess|PrintStream|Console).*"
+                            + "|java\\.nio\\.(file|channels)\\..*"
+                            + "|java\\.net\\..*"
+                            + "|java\\.lang\\.Process(Builder|Handle)?"
+                            + "|java\\.util\\.(Random|concurrent\\.ThreadLocalRandom|random\\..*|Timer)"
+                            + "|java\\.security\\.SecureRandom"
+                            + "|java\\.util\\.concurrent\\.(Executors?|.*Executor.*|CompletableFuture)"
+                            + "|org\\.slf4j\\..*")
+            .asMatchPredicate();
+
+    private static final Predicate<String> ASKS_THE_WORLD = Pattern.compile("java\\.time\\.\\w+\\.now"
+                    + "|java\\.time\\.Clock\\.(system|tick).*"
+                    + "|java\\.lang\\.System\\.(currentTimeMillis|nanoTime|getenv|getProperty|out|err|in)"
+                    + "|java\\.lang\\.Runtime\\.(exec|addShutdownHook)"
+                    + "|java\\.lang\\.Math\\.random"
+                    + "|java\\.util\\.UUID\\.randomUUID")
+            .asMatchPredicate();
+
+    private static final Predicate<String> STARTS_A_THREAD = Pattern.compile(
+                    "java\\.lang\\.Thread\\.(<init>|start|ofVirtual|ofPlatform|startVirtualThread)"
+                            + "|java\\.util\\.concurrent\\.Executors\\..*"
+                            + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async")
+            .asMatchPredicate();
+
+    /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the hook that
+    /// the JVM itself starts.
+    private static final Set<String> THREAD_STARTERS = Set.of(
+            "io.fairlead.runtime.TaskGroup",
+            "io.fairlead.kernel.NetworkNamespace",
+            "io.fairlead.apiserver.ApiServer",
+            "io.fairlead.cli.Shutdown");
+
+    private Effects() {}
+
+    /// A pure class touches nothing outside itself.
+    static List<String> impurities(CompiledClass type) {
+        boolean mayTouch = SHELLS.contains(type.room())
+                || SHELL_NAMES.matcher(type.topLevelName()).matches();
+        return mayTouch
+                ? List.of()
+                : told(
+                        type,
+                        Stream.concat(
+                                type.classes().stream().filter(TOUCHES_THE_WORLD),
+                                type.members().stream().filter(ASKS_THE_WORLD.or(STARTS_A_THREAD))));
+    }
+
+    /// Threads have few owners, also where effects are allowed.
+    static List<String> threads(CompiledClass type) {
+        boolean mayStart = THREAD_STARTERS.stream()
+                .anyMatch(owner -> type.name().equals(owner) || type.name().startsWith(owner + "$"));
+        return mayStart ? List.of() : told(type, type.members().stream().filter(STARTS_A_THREAD));
+    }
+
+    /// Native memory stays in one room.
+    static List<String> foreign(CompiledClass type) {
+        return type.room().equals("kernel")
+                ? List.of()
+                : told(type, type.classes().stream().filter(name -> name.startsWith("java.lang.foreign.")));
+    }
+
+    private static List<String> told(CompiledClass type, Stream<String> used) {
+        return used.map(name -> "%s uses %s".formatted(type.name(), name)).toList();
+    }
+}

@@ -1,0 +1,76 @@
+package io.fairlead.dist;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/// How large files and methods are, counted on the syntax trees of the compiler itself.
+final class Sizes {
+    static final int MAX_FILE_LINES = 400;
+    static final int MAX_METHOD_LINES = 50;
+    static final int MAX_TYPES = 25;
+
+    private Sizes() {}
+
+    /// Something too large: `where` is a file, or `file#method`.
+    record TooLarge(String where, long lines, int limit) {
+        @Override
+        public String toString() {
+            return "%s has %d lines; the limit is %d".formatted(where, lines, limit);
+        }
+    }
+
+    static List<TooLarge> tooLarge(Path root, List<Path> sources) {
+        if (sources.isEmpty()) {
+            return List.of();
+        }
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            var task = (JavacTask)
+                    compiler.getTask(null, files, null, null, null, files.getJavaFileObjectsFromPaths(sources));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            List<TooLarge> found = new ArrayList<>();
+            for (CompilationUnitTree unit : task.parse()) {
+                found.addAll(tooLarge(root, unit, positions));
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<TooLarge> tooLarge(Path root, CompilationUnitTree unit, SourcePositions positions) {
+        String file = root.relativize(Path.of(unit.getSourceFile().toUri())).toString();
+        LineMap lines = unit.getLineMap();
+        List<TooLarge> found = new ArrayList<>();
+        long fileLines = lines.getLineNumber(positions.getEndPosition(unit, unit));
+        if (fileLines > MAX_FILE_LINES) {
+            found.add(new TooLarge(file, fileLines, MAX_FILE_LINES));
+        }
+        new TreeScanner<@Nullable Void, @Nullable Void>() {
+            @Override
+            public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
+                long first = lines.getLineNumber(positions.getStartPosition(unit, method));
+                long last = lines.getLineNumber(Math.max(0, positions.getEndPosition(unit, method)));
+                if (last - first + 1 > MAX_METHOD_LINES) {
+                    found.add(new TooLarge(file + "#" + method.getName(), last - first + 1, MAX_METHOD_LINES));
+                }
+                return super.visitMethod(method, null);
+            }
+        }.scan(unit, null);
+        return found;
+    }
+}
