@@ -1,0 +1,83 @@
+package io.fairlead.testkit;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.testkit.Flow.Arrival;
+import io.fairlead.testkit.Flow.Outcome;
+import io.fairlead.testkit.Flow.Sender;
+import io.fairlead.testkit.Flow.Source;
+import io.fairlead.testkit.Packet.Entrance;
+import io.fairlead.testkit.Trace.Delivery;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.assertj.core.api.SoftAssertions;
+
+/// Sends the flows of a scenario through the tracers of its nodes, and compares what becomes of them.
+public final class FlowCheck {
+    private final Scenario scenario;
+    private final Map<String, PacketTracer> tracers = new HashMap<>();
+
+    private FlowCheck(Scenario scenario, Function<ScenarioNode, PacketTracer> tracers) {
+        this.scenario = scenario;
+        scenario.nodes().forEach(node -> this.tracers.put(node.name(), tracers.apply(node)));
+    }
+
+    /// Checks all flows; `tracers` gives the tracer of each node's program.
+    public static void check(Scenario scenario, Function<ScenarioNode, PacketTracer> tracers) {
+        FlowCheck check = new FlowCheck(scenario, tracers);
+        SoftAssertions.assertSoftly(softly -> scenario.flows()
+                .forEach(flow -> softly.assertThat(check.result(flow))
+                        .as("%s: %s", scenario.name(), flow)
+                        .isEqualTo(flow.outcome().toString())));
+    }
+
+    private String result(Flow flow) {
+        Ip source = scenario.address(flow.sender(), flow.destination().ip().family());
+        Entrance entrance = flow.sender() instanceof Sender.FromNode ? Entrance.NODE : Entrance.INTERFACE;
+        String first = scenario.firstNode(flow.sender());
+        Trace trace = trace(first, new Packet(source, flow.destination(), flow.protocol(), entrance));
+        Optional<String> next = scenario.nodeAt(flow.destination().ip()).filter(node -> !node.equals(first));
+        if (trace instanceof Trace.Untouched && next.isPresent()) {
+            // It leaves the first node as it came, and arrives at the one whose address it bears.
+            Packet arriving = new Packet(source, flow.destination(), flow.protocol(), Entrance.INTERFACE);
+            return result(flow.destination(), next.get(), trace(next.get(), arriving));
+        }
+        return result(flow.destination(), first, trace);
+    }
+
+    private Trace trace(String node, Packet packet) {
+        return Objects.requireNonNull(tracers.get(node)).trace(packet);
+    }
+
+    private String result(IpPort destination, String node, Trace trace) {
+        return switch (trace) {
+            case Trace.Delivered(Set<Delivery> deliveries) -> reached(deliveries, node);
+            case Trace.Refused _ -> new Outcome.Refused().toString();
+            case Trace.Dropped _ -> new Outcome.Dropped().toString();
+            case Trace.Untouched _ -> reached(Set.of(new Delivery(destination, false)), node);
+        };
+    }
+
+    private String reached(Set<Delivery> deliveries, String node) {
+        Set<Arrival> arrivals = new HashSet<>();
+        for (Delivery delivery : deliveries) {
+            Optional<Arrival> arrival = arrival(delivery, node);
+            if (arrival.isEmpty()) {
+                return "leaves %s for %s, where no pod is".formatted(node, delivery.target());
+            }
+            arrivals.add(arrival.get());
+        }
+        return new Outcome.Reaches(arrivals).toString();
+    }
+
+    private Optional<Arrival> arrival(Delivery delivery, String node) {
+        Source source = delivery.masqueraded() ? new Source.OfNode(node) : new Source.Kept();
+        return scenario.podAt(delivery.target().ip())
+                .map(pod -> new Arrival(pod.key(), delivery.target().port(), source));
+    }
+}

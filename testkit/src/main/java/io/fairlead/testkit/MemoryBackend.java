@@ -1,0 +1,67 @@
+package io.fairlead.testkit;
+
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A backend that programs a [MemoryKernel]: all promises of the door, without root.
+public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCounters {
+    private final MemoryKernel kernel;
+
+    public MemoryBackend(MemoryKernel kernel) {
+        this.kernel = kernel;
+    }
+
+    @Override
+    public Support support() {
+        return new Support.Supported();
+    }
+
+    @Override
+    public List<MemoryEntry> foundation() {
+        return List.of(new MemoryEntry.Switch());
+    }
+
+    @Override
+    public List<MemoryEntry> compile(List<Forwarding> rows) {
+        List<MemoryEntry> entries = new ArrayList<>();
+        for (Forwarding row : rows) {
+            entries.add(new MemoryEntry.Door(row));
+            if (row.verdict() instanceof Verdict.SendTo(List<Target> targets)) {
+                targets.stream()
+                        .filter(Target::local)
+                        .forEach(target -> entries.add(
+                                new MemoryEntry.Hairpin(target.address().ip())));
+            }
+        }
+        return entries;
+    }
+
+    @Override
+    public Program<MemoryEntry> observe() {
+        return kernel.program();
+    }
+
+    @Override
+    public void apply(Patch<MemoryEntry> patch) {
+        kernel.apply(patch);
+    }
+
+    @Override
+    public List<ConnectionCount> connections() {
+        return kernel.connections();
+    }
+
+    @Override
+    public void close() {
+        // There is no door to let go of; the kernel keeps what it has.
+    }
+}
