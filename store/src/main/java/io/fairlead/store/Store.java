@@ -7,13 +7,16 @@ import java.util.Optional;
 /// Keys to values, with one revision counter for all writes: the only mutable truth.
 ///
 /// Each successful [#put] and [#delete] takes the next revision. No write is answered before it is durable, and no
-/// revision is given twice, across a crash too.
+/// revision is given twice, across a crash too. A write that cannot be made durable throws [StoreException], and
+/// so does every call on a closed store.
+///
+/// Values are shared, not copied: nobody changes an array that went in or came out.
 public interface Store extends AutoCloseable {
 
     /// Writes if the key's newest revision is `expected`; [Revision#ZERO] means that the key must not be there.
     Outcome put(String key, byte[] value, Revision expected);
 
-    /// Deletes if the key's newest revision is `expected`.
+    /// Deletes if the key is there and its newest revision is `expected`.
     Outcome delete(String key, Revision expected);
 
     /// The newest value under `key`.
@@ -23,10 +26,11 @@ public interface Store extends AutoCloseable {
     Listing list(String prefix);
 
     /// Every change under `prefix` after `after`, in order and without a gap; throws [CompactedException] if a part
-    /// of that history is gone.
+    /// of that history is gone. Reading it is one thread's work.
     Watch watch(String prefix, Revision after);
 
-    /// Forgets the history up to and including `upTo`; the newest values stay.
+    /// Forgets the history up to and including `upTo`, which is no later than the newest revision; the newest values
+    /// stay.
     void compact(Revision upTo);
 
     @Override
@@ -74,7 +78,8 @@ public interface Store extends AutoCloseable {
         record Delete(String key, Revision revision, Optional<Stored> previous) implements Change {}
     }
 
-    /// A stream of changes that somebody reads; ends when closed or when the store closes.
+    /// A stream of changes that somebody reads; ends when closed, when the store closes, or when its reader is so slow
+    /// that too many changes wait for it. It never skips one: a reader goes on with a new watch from where it is.
     interface Watch extends AutoCloseable {
         /// Waits for the next changes, one or more, in order; an empty list means that the watch has ended.
         List<Change> next() throws InterruptedException;

@@ -1,0 +1,63 @@
+package io.fairlead.store;
+
+import io.fairlead.api.Revision;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A store that forgets all when it ends: the shortest true implementation of the door, for tests and trials.
+public final class MemoryStore implements Store {
+    private final ReentrantLock writing = new ReentrantLock();
+    private final MemoryHistory history = new MemoryHistory();
+    private final View view = new View(new Newest(List.of(), Revision.ZERO), history, Revision.ZERO);
+
+    @Override
+    public Outcome put(String key, byte[] value, Revision expected) {
+        return write(new Write.Put(key, value, expected));
+    }
+
+    @Override
+    public Outcome delete(String key, Revision expected) {
+        return write(new Write.Delete(key, expected));
+    }
+
+    @Override
+    public void compact(Revision upTo) {
+        view.requireWritten(upTo);
+        write(new Write.Compact(upTo));
+    }
+
+    private Outcome write(Write write) {
+        writing.lock();
+        try {
+            view.requireOpen();
+            Draft draft = view.draft();
+            Outcome outcome = draft.decide(write);
+            history.add(draft);
+            view.publish(draft);
+            return outcome;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Stored> find(String key) {
+        return view.find(key);
+    }
+
+    @Override
+    public Listing list(String prefix) {
+        return view.list(prefix);
+    }
+
+    @Override
+    public Watch watch(String prefix, Revision after) {
+        return view.watch(prefix, after);
+    }
+
+    @Override
+    public void close() {
+        view.close();
+    }
+}

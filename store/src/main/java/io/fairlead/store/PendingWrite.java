@@ -1,0 +1,68 @@
+package io.fairlead.store;
+
+import io.fairlead.store.Store.Outcome;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A write that somebody waits for.
+final class PendingWrite {
+    private final Write write;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition answered = lock.newCondition();
+    private @Nullable Answer answer;
+
+    private sealed interface Answer {
+        record Decided(Outcome outcome) implements Answer {}
+
+        record Failed(Throwable reason) implements Answer {}
+    }
+
+    PendingWrite(Write write) {
+        this.write = write;
+    }
+
+    Write write() {
+        return write;
+    }
+
+    void answer(Outcome outcome) {
+        finish(new Answer.Decided(outcome));
+    }
+
+    void fail(Throwable reason) {
+        finish(new Answer.Failed(reason));
+    }
+
+    private void finish(Answer given) {
+        lock.lock();
+        try {
+            answer = given;
+            answered.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Outcome await() {
+        return switch (awaitAnswer()) {
+            case Answer.Decided(var outcome) -> outcome;
+            case Answer.Failed(var reason) ->
+                throw new StoreException("the write failed: " + reason.getMessage(), reason);
+        };
+    }
+
+    /// An interrupt does not end the wait, it only stays set: the write may be on its way to the disk, and a caller who
+    /// left now would not know what became of it.
+    private Answer awaitAnswer() {
+        lock.lock();
+        try {
+            while (answer == null) {
+                answered.awaitUninterruptibly();
+            }
+            return answer;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

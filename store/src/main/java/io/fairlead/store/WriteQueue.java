@@ -1,0 +1,66 @@
+package io.fairlead.store;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The writes that wait for the writer's next group. Bounded: who finds it full waits for room.
+final class WriteQueue {
+    private static final int CAPACITY = 1_024;
+    private static final int GROUP = 512;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition filled = lock.newCondition();
+    private final Condition emptied = lock.newCondition();
+    private final Queue<PendingWrite> waiting = new ArrayDeque<>(CAPACITY);
+    private boolean closed;
+
+    void add(PendingWrite write) {
+        lock.lock();
+        try {
+            while (waiting.size() >= CAPACITY && !closed) {
+                emptied.awaitUninterruptibly();
+            }
+            if (closed) {
+                throw new StoreException("the store is closed");
+            }
+            waiting.add(write);
+            filled.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for the next group; empty when the queue is closed and nothing is left in it.
+    List<PendingWrite> take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed) {
+                filled.await();
+            }
+            List<PendingWrite> group = new ArrayList<>();
+            while (group.size() < GROUP && !waiting.isEmpty()) {
+                group.add(waiting.remove());
+            }
+            emptied.signalAll();
+            return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes no more; what is in it will still be written.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            filled.signalAll();
+            emptied.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
