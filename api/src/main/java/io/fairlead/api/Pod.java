@@ -5,17 +5,47 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /// One or more containers that share a network namespace and an address.
-public record Pod(ObjectMeta metadata, Spec spec, Status status) implements KubernetesObject {
+///
+/// `gracePeriodSeconds` is how long it may take to end: what the one who deletes it said, or else its spec.
+public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriodSeconds) implements KubernetesObject {
 
     /// What is wanted; `nodeName` is empty until the pod has a node.
     public record Spec(
-            String nodeName, boolean hostNetwork, List<Container> containers, int terminationGracePeriodSeconds) {
+            String nodeName,
+            boolean hostNetwork,
+            List<Container> containers,
+            RestartPolicy restartPolicy,
+            int terminationGracePeriodSeconds) {
         static Spec of(JsonNode json) {
             return new Spec(
                     Json.text(json, "nodeName"),
                     Json.flag(json, false, "hostNetwork"),
                     Json.list(json, Container::of, "containers"),
+                    RestartPolicy.of(Json.text(json, "restartPolicy")),
                     Json.number(json, 30, "terminationGracePeriodSeconds"));
+        }
+    }
+
+    /// When a container that ended is started again.
+    public enum RestartPolicy {
+        ALWAYS,
+        ON_FAILURE,
+        NEVER;
+
+        static RestartPolicy of(String text) {
+            return switch (text) {
+                case "OnFailure" -> ON_FAILURE;
+                case "Never" -> NEVER;
+                default -> ALWAYS; // what the API says of an absent one
+            };
+        }
+
+        public boolean restartsAfter(int exitCode) {
+            return switch (this) {
+                case ALWAYS -> true;
+                case ON_FAILURE -> exitCode != 0;
+                case NEVER -> false;
+            };
         }
     }
 
@@ -26,7 +56,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status) implements Kube
             List<String> command,
             List<String> args,
             Map<String, String> env,
-            List<ContainerPort> ports) {
+            List<ContainerPort> ports,
+            Probe readinessProbe) {
         static Container of(JsonNode json) {
             Map<String, String> env = new java.util.LinkedHashMap<>();
             json.path("env").valueStream().forEach(e -> env.put(Json.text(e, "name"), Json.text(e, "value")));
@@ -36,7 +67,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status) implements Kube
                     Json.texts(json, "command"),
                     Json.texts(json, "args"),
                     env,
-                    Json.list(json, ContainerPort::of, "ports"));
+                    Json.list(json, ContainerPort::of, "ports"),
+                    Probe.of(json.path("readinessProbe")));
         }
     }
 
@@ -72,7 +104,12 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status) implements Kube
     }
 
     public static Pod of(JsonNode json) {
-        return new Pod(ObjectMeta.of(json), Spec.of(json.path("spec")), Status.of(json.path("status")));
+        Spec spec = Spec.of(json.path("spec"));
+        return new Pod(
+                ObjectMeta.of(json),
+                spec,
+                Status.of(json.path("status")),
+                Json.number(json, spec.terminationGracePeriodSeconds(), "metadata", "deletionGracePeriodSeconds"));
     }
 
     @Override
