@@ -33,6 +33,7 @@ public final class NetlinkSocket implements AutoCloseable {
     private static final int NETLINK_EXT_ACK = 11;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int RECEIVE_BUFFER = 256 * 1024;
+    private static final int DUMP_ATTEMPTS = 20;
 
     static final StructLayout SOCKADDR_NL = MemoryLayout.structLayout(
             ValueLayout.JAVA_SHORT.withName("nl_family"),
@@ -94,20 +95,28 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     /// The messages of a dump, up to its end; throws [KernelException] if the kernel refuses it.
+    ///
+    /// A dump that a change overtook may have holes or doubles; it is made again, a few times.
     public List<NetlinkMessage> dump(byte[] request) {
-        send(request);
-        List<NetlinkMessage> messages = new ArrayList<>();
-        while (true) {
-            List<NetlinkMessage> part = new ArrayList<>();
-            NetlinkMessage.parse(receive(0), part);
-            for (NetlinkMessage message : part) {
-                if (message.isDone()) {
-                    return messages;
-                }
-                message.throwIfError("dump");
-                messages.add(message);
+        for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
+            List<NetlinkMessage> messages = dumpOnce(request);
+            if (messages.stream().noneMatch(NetlinkMessage::isInterrupted)) {
+                messages.removeLast(); // the end mark
+                return messages;
             }
         }
+        throw new KernelException("netlink", Errno.EINTR, "dump, overtaken by changes each time");
+    }
+
+    private List<NetlinkMessage> dumpOnce(byte[] request) {
+        send(request);
+        List<NetlinkMessage> messages = new ArrayList<>();
+        while (messages.isEmpty() || !messages.getLast().isDone()) {
+            int from = messages.size();
+            NetlinkMessage.parse(receive(0), messages);
+            messages.subList(from, messages.size()).forEach(message -> message.throwIfError("dump"));
+        }
+        return messages;
     }
 
     /// Sends one request that asks for an acknowledgement; throws [KernelException] if the kernel refuses it.

@@ -23,8 +23,10 @@ public final class RouteSocket implements AutoCloseable {
     private static final int NEWADDR = 20;
     private static final int NEWROUTE = 24;
     private static final int DELROUTE = 25;
+    private static final int NEWRULE = 32;
 
     private static final int IFF_UP = 1;
+    private static final int IFLA_ADDRESS = 1;
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MASTER = 10;
     private static final int IFLA_PROTINFO = 12;
@@ -49,6 +51,10 @@ public final class RouteSocket implements AutoCloseable {
     private static final int RTN_UNICAST = 1;
     private static final int RT_SCOPE_UNIVERSE = 0;
     private static final int RT_SCOPE_LINK = 253;
+
+    private static final int FRA_DST = 1;
+    private static final int FRA_IIFNAME = 3;
+    private static final int FR_ACT_UNREACHABLE = 7;
 
     private final NetlinkSocket socket;
 
@@ -120,6 +126,11 @@ public final class RouteSocket implements AutoCloseable {
                 w -> w.u32(IFLA_MASTER, master));
     }
 
+    /// Gives a link its hardware address; a bridge without one takes that of a port, and changes it with its ports.
+    public void setHardwareAddress(String name, byte[] address) {
+        send("hardware address of " + name, NEWLINK, 0, link(0, index(name), 0, 0), w -> w.bytes(IFLA_ADDRESS, address));
+    }
+
     /// Lets a bridge port send a packet back where it came from: a pod that reaches itself through its Service.
     public void setHairpin(String port) {
         send(
@@ -170,6 +181,20 @@ public final class RouteSocket implements AutoCloseable {
                 throw e;
             }
         }
+    }
+
+    /// Tells senders behind the link `from` that `to` cannot be reached, whatever routes there are; for a router that
+    /// must not send a packet back to where it came from.
+    public void refuse(Cidr to, String from) {
+        // struct fib_rule_hdr
+        byte[] header = header(12)
+                .put(0, (byte) af(to.family()))
+                .put(1, (byte) to.prefix())
+                .put(7, (byte) FR_ACT_UNREACHABLE)
+                .array();
+        send("refuse %s from %s".formatted(to, from), NEWRULE, CREATE | EXCLUSIVE, header, w -> {
+            w.bytes(FRA_DST, to.network().bytes()).text(FRA_IIFNAME, from);
+        });
     }
 
     /// The names of all links.

@@ -57,6 +57,18 @@ final class RouteSocketIT {
     }
 
     @Test
+    void a_router_can_refuse_a_block_to_those_behind_one_link() {
+        connectThroughRouter();
+        in(router, route -> {
+            route.refuse(Cidr.parse("10.9.2.0/24"), "l");
+            route.refuse(Cidr.parse("fd00:9:2::/64"), "l");
+        });
+
+        assertThatThrownBy(() -> reach("10.9.2.2")).hasMessageContaining("No route to host");
+        assertThatThrownBy(() -> reach("fd00:9:2::2")).hasMessageContaining("No route to host");
+    }
+
+    @Test
     void a_bridge_joins_its_ports() {
         in(router, route -> {
             route.addBridge("switch0");
