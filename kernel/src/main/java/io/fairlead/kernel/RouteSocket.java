@@ -128,7 +128,12 @@ public final class RouteSocket implements AutoCloseable {
 
     /// Gives a link its hardware address; a bridge without one takes that of a port, and changes it with its ports.
     public void setHardwareAddress(String name, byte[] address) {
-        send("hardware address of " + name, NEWLINK, 0, link(0, index(name), 0, 0), w -> w.bytes(IFLA_ADDRESS, address));
+        send(
+                "hardware address of " + name,
+                NEWLINK,
+                0,
+                link(0, index(name), 0, 0),
+                w -> w.bytes(IFLA_ADDRESS, address));
     }
 
     /// Lets a bridge port send a packet back where it came from: a pod that reaches itself through its Service.

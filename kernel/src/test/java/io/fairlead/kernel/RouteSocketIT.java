@@ -64,8 +64,8 @@ final class RouteSocketIT {
             route.refuse(Cidr.parse("fd00:9:2::/64"), "l");
         });
 
-        assertThatThrownBy(() -> reach("10.9.2.2")).hasMessageContaining("No route to host");
-        assertThatThrownBy(() -> reach("fd00:9:2::2")).hasMessageContaining("No route to host");
+        assertThatThrownBy(() -> reach("10.9.2.2")).hasMessageContaining("unreachable");
+        assertThatThrownBy(() -> reach("fd00:9:2::2")).hasMessageContaining("unreachable");
     }
 
     @Test
