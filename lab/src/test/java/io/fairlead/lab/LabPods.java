@@ -1,0 +1,77 @@
+package io.fairlead.lab;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.kernel.Route;
+import io.fairlead.kernel.RouteSocket;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Namespaces that are pods without processes: wired to the bridge of a node, with the addresses a test gives them.
+///
+/// A pod has its address alone, without its neighbours: so it sends everything through the node, and the answers of
+/// a neighbour come back through the node's rules too.
+final class LabPods implements AutoCloseable {
+    private static final String BRIDGE = "pods";
+
+    private final Topology topology;
+    private final Set<String> bridged = new HashSet<>();
+    private final List<NetworkNamespace> pods = new ArrayList<>();
+
+    LabPods(Topology topology) {
+        this.topology = topology;
+    }
+
+    NetworkNamespace add(Topology.NodePlace place, String name, List<Ip> ips) {
+        NetworkNamespace node = NetworkNamespace.find(place.namespace()).orElseThrow();
+        if (bridged.add(place.namespace())) {
+            node.sysctl("ipv4/conf/all/send_redirects", "0");
+            node.sysctl("ipv4/conf/default/send_redirects", "0");
+            inside(node, route -> addBridge(route, place.podCidrs()));
+        }
+        NetworkNamespace pod = NetworkNamespace.create(topology.name() + "-pod-" + name);
+        pods.add(pod);
+        pod.sysctl("ipv6/conf/default/accept_dad", "0");
+        String port = "pod" + pods.size();
+        inside(node, route -> {
+            route.addVeth(port, "eth0", pod);
+            route.setMaster(port, BRIDGE);
+            route.setUp(port);
+        });
+        inside(pod, route -> ips.forEach(ip -> address(route, ip, place.podCidrs())));
+        return pod;
+    }
+
+    private static void addBridge(RouteSocket route, List<Cidr> podCidrs) {
+        route.addBridge(BRIDGE);
+        podCidrs.forEach(cidr -> route.addAddress(BRIDGE, cidr.at(1), cidr.prefix()));
+        route.setUp(BRIDGE);
+    }
+
+    private static void address(RouteSocket route, Ip ip, List<Cidr> podCidrs) {
+        Cidr own =
+                podCidrs.stream().filter(cidr -> cidr.contains(ip)).findFirst().orElseThrow();
+        Ip gateway = own.at(1);
+        route.setUp("eth0");
+        route.addAddress("eth0", ip, ip.family().bits());
+        route.replaceRoute(new Route(new Cidr(gateway, ip.family().bits()), List.of(), "eth0"));
+        route.replaceRoute(new Route(new Cidr(gateway, 0), List.of(gateway), "eth0"));
+    }
+
+    private static void inside(NetworkNamespace namespace, Consumer<RouteSocket> body) {
+        namespace.run(() -> {
+            try (RouteSocket route = RouteSocket.open()) {
+                body.accept(route);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        pods.forEach(NetworkNamespace::delete);
+    }
+}
