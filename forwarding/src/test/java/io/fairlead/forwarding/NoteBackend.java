@@ -1,0 +1,47 @@
+package io.fairlead.forwarding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A backend that compiles and never applies. Services share notes: one for each pod, one for each count of targets.
+final class NoteBackend implements Backend<NoteEntry> {
+    final AtomicInteger compiled = new AtomicInteger();
+
+    @Override
+    public Support support() {
+        return new Support.Unsupported("compiles only");
+    }
+
+    @Override
+    public List<NoteEntry> foundation() {
+        return List.of(new NoteEntry("foundation", "v1"));
+    }
+
+    @Override
+    public List<NoteEntry> compile(List<Forwarding> rows) {
+        compiled.incrementAndGet();
+        List<NoteEntry> notes = new ArrayList<>();
+        for (Forwarding row : rows) {
+            notes.add(new NoteEntry("door " + row.frontend(), row.service() + " " + row.verdict()));
+            if (row.verdict() instanceof Verdict.SendTo(List<Target> targets)) {
+                notes.add(new NoteEntry("choice of " + targets.size(), ""));
+                targets.forEach(target -> notes.add(new NoteEntry("pod " + target.address(), "" + target.local())));
+            }
+        }
+        return notes;
+    }
+
+    @Override
+    public Program<NoteEntry> observe() {
+        throw new UnsupportedOperationException("compiles only");
+    }
+
+    @Override
+    public void apply(Patch<NoteEntry> patch) {
+        throw new UnsupportedOperationException("compiles only");
+    }
+
+    @Override
+    public void close() {}
+}
