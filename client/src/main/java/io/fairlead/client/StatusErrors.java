@@ -23,6 +23,11 @@ final class StatusErrors {
         } catch (ParseException _) {
             // not from an API server: show it as it is
         }
+        return unexpected(request, code, body);
+    }
+
+    /// From a body that is nothing an API server says.
+    static ApiException unexpected(HttpRequest request, int code, byte[] body) {
         String text = new String(body, StandardCharsets.UTF_8).strip();
         String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
         return new ApiException(

@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -130,9 +129,6 @@ final class Transport implements AutoCloseable {
         } catch (ParseException _) {
             // told below, with what came instead
         }
-        throw StatusErrors.of(
-                request,
-                code,
-                ("no JSON object: " + new String(body, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
+        throw StatusErrors.unexpected(request, code, body);
     }
 }

@@ -1,0 +1,108 @@
+package io.fairlead.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fairlead.api.ParseException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubeconfigTest {
+    @TempDir
+    private Path directory;
+
+    private Path written(String text) throws IOException {
+        return Files.writeString(directory.resolve("config"), text);
+    }
+
+    @Test
+    void what_is_written_is_read_back() {
+        Path file = directory.resolve("new/kubeconfig");
+        for (ClusterAccess access : new ClusterAccess[] {
+            ClusterAccess.of(URI.create("http://127.0.0.1:8080")),
+            new ClusterAccess(URI.create("https://[fd00::1]:6443/p"), "t", new ClusterAccess.Tls("ca", "cert", "key"))
+        }) {
+            Kubeconfig.write(file, access);
+            assertThat(Kubeconfig.read(file)).isEqualTo(access);
+        }
+    }
+
+    @Test
+    void only_its_owner_may_read_it_and_nothing_is_left_beside_it() throws Exception {
+        Path file = directory.resolve("kubeconfig");
+        Kubeconfig.write(file, ClusterAccess.of(URI.create("http://a"), "secret"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        try (var files = Files.list(directory)) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void the_current_context_of_a_file_of_kubectl_counts() throws Exception {
+        Files.writeString(directory.resolve("ca.crt"), "authority");
+        Path file = written("""
+                apiVersion: v1
+                kind: Config
+                current-context: second
+                clusters:
+                - name: other
+                  cluster: {server: "http://other"}
+                - name: mine
+                  cluster:
+                    certificate-authority: ca.crt
+                    server: https://mine:6443
+                contexts:
+                - name: first
+                  context: {cluster: other, user: nobody}
+                - name: second
+                  context:
+                    cluster: mine
+                    user: me
+                    namespace: ignored
+                users:
+                - name: me
+                  user:
+                    token: abc
+                    client-certificate-data: Y2VydA==
+                    client-key-data: a2V5
+                """);
+        assertThat(Kubeconfig.read(file))
+                .isEqualTo(new ClusterAccess(
+                        URI.create("https://mine:6443"), "abc", new ClusterAccess.Tls("authority", "cert", "key")));
+    }
+
+    @Test
+    void a_fault_names_the_file_and_the_field() throws Exception {
+        assertFault("{}", "current-context: Required value");
+        assertFault("{current-context: a}", "current-context: contexts has no item named \"a\"");
+        assertFault(
+                "{current-context: a, contexts: [{name: a, context: {cluster: c}}], clusters: [{name: c, cluster: {}}]}",
+                "cluster.server: Required value");
+        assertFault(withUser("exec: {command: x}"), "user.exec: is not supported");
+        assertFault(withUser("client-key: missing.pem"), "missing.pem");
+        assertFault("a: [", "line");
+        assertThatExceptionOfType(ParseException.class)
+                .isThrownBy(() -> Kubeconfig.read(directory.resolve("nowhere")))
+                .withMessageContaining("nowhere cannot be read");
+    }
+
+    private static String withUser(String user) {
+        return "{current-context: a, contexts: [{name: a, context: {cluster: c, user: u}}], "
+                + "clusters: [{name: c, cluster: {server: 'http://a'}}], users: [{name: u, user: {%s}}]}"
+                        .formatted(user);
+    }
+
+    private void assertFault(String text, String message) throws IOException {
+        Path file = written(text);
+        assertThatExceptionOfType(ParseException.class)
+                .isThrownBy(() -> Kubeconfig.read(file))
+                .withMessageStartingWith("kubeconfig " + file)
+                .withMessageContaining(message);
+    }
+}
