@@ -2,7 +2,6 @@ package io.fairlead.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,13 +51,17 @@ final class FileClaim implements AutoCloseable {
                 lockFile,
                 EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        if (channel.tryLock() == null) {
+        try {
+            if (channel.tryLock() == null) {
+                throw inUse(file, "process " + Files.readString(lockFile).strip());
+            }
+            channel.truncate(0);
+            channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
+            return channel;
+        } catch (IOException | RuntimeException e) {
             channel.close();
-            throw inUse(file, "process " + Files.readString(lockFile).strip());
+            throw e;
         }
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8)));
-        return channel;
     }
 
     private static StoreException inUse(Path file, String holder) {

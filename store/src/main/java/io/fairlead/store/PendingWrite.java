@@ -15,7 +15,7 @@ final class PendingWrite {
     private sealed interface Answer {
         record Decided(Outcome outcome) implements Answer {}
 
-        record Failed(Throwable reason) implements Answer {}
+        record Failed(String sentence, Throwable cause) implements Answer {}
     }
 
     PendingWrite(Write write) {
@@ -30,8 +30,8 @@ final class PendingWrite {
         finish(new Answer.Decided(outcome));
     }
 
-    void fail(Throwable reason) {
-        finish(new Answer.Failed(reason));
+    void fail(String sentence, Throwable cause) {
+        finish(new Answer.Failed(sentence, cause));
     }
 
     private void finish(Answer given) {
@@ -47,8 +47,7 @@ final class PendingWrite {
     Outcome await() {
         return switch (awaitAnswer()) {
             case Answer.Decided(var outcome) -> outcome;
-            case Answer.Failed(var reason) ->
-                throw new StoreException("the write failed: " + reason.getMessage(), reason);
+            case Answer.Failed(var reason) -> throw new StoreException(reason.getMessage(), reason);
         };
     }
 

@@ -45,7 +45,8 @@ final class SqliteWriter implements TaskGroup.Task {
             }
             succeeded();
         } catch (SQLException | RuntimeException | Error e) {
-            group.forEach(write -> write.fail(e));
+            String sentence = "cannot write the store %s: %s".formatted(file.path(), e.getMessage());
+            group.forEach(write -> write.fail(sentence, e));
             failed(e);
         }
     }

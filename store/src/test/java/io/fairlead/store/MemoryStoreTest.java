@@ -1,0 +1,8 @@
+package io.fairlead.store;
+
+final class MemoryStoreTest implements StoreContract, WatchContract {
+    @Override
+    public Store open() {
+        return new MemoryStore();
+    }
+}
