@@ -47,7 +47,7 @@ final class PendingWrite {
     Outcome await() {
         return switch (awaitAnswer()) {
             case Answer.Decided(var outcome) -> outcome;
-            case Answer.Failed(var reason) -> throw new StoreException(reason.getMessage(), reason);
+            case Answer.Failed(var sentence, var cause) -> throw new StoreException(sentence, cause);
         };
     }
 
