@@ -1,0 +1,33 @@
+package io.fairlead.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/// Every command there is, in the order of the help.
+///
+/// To start quickly, only the command that was typed is made: a client command then never loads a server's classes.
+record Commands(String name, Function<Main, Object> maker) {
+    private static final List<Commands> ALL = List.of(
+            new Commands("get", GetCommand::new),
+            new Commands("apply", ApplyCommand::new),
+            new Commands("delete", DeleteCommand::new),
+            new Commands("scale", ScaleCommand::new),
+            new Commands("version", VersionCommand::new));
+
+    static List<String> names() {
+        return ALL.stream().map(Commands::name).toList();
+    }
+
+    /// The commands whose names are among the arguments; all of them where there is none, for the help.
+    static List<Commands> namedIn(String... args) {
+        List<String> words = Arrays.asList(args);
+        List<Commands> named =
+                ALL.stream().filter(command -> words.contains(command.name)).toList();
+        return named.isEmpty() ? ALL : named;
+    }
+
+    Object create(Main main) {
+        return maker.apply(main);
+    }
+}
