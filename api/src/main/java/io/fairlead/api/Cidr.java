@@ -15,16 +15,17 @@ public record Cidr(Ip network, int prefix) implements Comparable<Cidr> {
         network = masked(network, prefix);
     }
 
-    /// The block that `text` spells, or nothing; host bits are cleared.
+    /// The block that `text` spells, or nothing; host bits are cleared. Strict: no leading zeros.
     public static Optional<Cidr> find(String text) {
         int slash = text.indexOf('/');
         if (slash < 0 || text.length() - slash > 4 || text.length() == slash + 1) {
             return Optional.empty();
         }
-        if (!text.chars().skip(slash + 1).allMatch(c -> c >= '0' && c <= '9')) {
+        String length = text.substring(slash + 1);
+        if (!length.chars().allMatch(c -> c >= '0' && c <= '9') || (length.length() > 1 && length.startsWith("0"))) {
             return Optional.empty();
         }
-        int prefix = Integer.parseInt(text.substring(slash + 1));
+        int prefix = Integer.parseInt(length);
         return Ip.find(text.substring(0, slash))
                 .filter(ip -> prefix <= ip.family().bits())
                 .map(ip -> new Cidr(ip, prefix));

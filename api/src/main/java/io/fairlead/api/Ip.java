@@ -41,11 +41,12 @@ public record Ip(Family family, long high, long low) implements Comparable<Ip> {
         return bytes;
     }
 
-    /// The address `count` after this one.
+    /// The address `count` after this one, or before it where `count` is negative.
     public Ip plus(long count) {
         long sum = low + count;
-        boolean carry = Long.compareUnsigned(sum, low) < 0;
-        return new Ip(family, carry ? high + 1 : high, sum);
+        long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
+        long signOfCount = count >> 63; // all ones above a negative count, by two's complement
+        return new Ip(family, family == Family.IPV4 ? 0 : high + signOfCount + carry, sum);
     }
 
     @Override
