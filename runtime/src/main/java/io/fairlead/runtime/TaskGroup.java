@@ -2,7 +2,9 @@ package io.fairlead.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,8 @@ public final class TaskGroup implements AutoCloseable {
     private final String name;
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Throwable failure;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile boolean closed;
 
     public TaskGroup(String name) {
         this.name = name;
@@ -42,8 +45,11 @@ public final class TaskGroup implements AutoCloseable {
         synchronized (threads) {
             threads.removeIf(t -> t.getState() == Thread.State.TERMINATED);
             threads.add(thread);
+            thread.start();
+            if (closed) {
+                thread.interrupt(); // too late to be of use, but it may hold something that it must give back
+            }
         }
-        thread.start();
     }
 
     private void guard(String task, Task body) {
@@ -52,16 +58,25 @@ public final class TaskGroup implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            LOG.error("task={}/{} failed", name, task, e);
-            failure = e;
-            ended.countDown();
+            failed(task, e);
         }
+    }
+
+    // What a task throws when it is interrupted in the middle of some I/O says nothing new.
+    private void failed(String task, Throwable e) {
+        if (closed) {
+            LOG.debug("task={}/{} ended by the close", name, task, e);
+            return;
+        }
+        LOG.error("task={}/{} failed", name, task, e);
+        failure.compareAndSet(null, e);
+        ended.countDown();
     }
 
     /// Waits until a task fails, and throws its failure; or until the group is closed.
     public void await() throws InterruptedException {
         ended.await();
-        Throwable cause = failure;
+        Throwable cause = failure.get();
         if (cause != null) {
             throw new IllegalStateException("a task of %s failed".formatted(name), cause);
         }
@@ -69,24 +84,36 @@ public final class TaskGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        ended.countDown();
-        List<Thread> all;
-        synchronized (threads) {
-            all = List.copyOf(threads);
-        }
-        all.forEach(Thread::interrupt);
+        interruptAll();
         boolean interrupted = false;
-        for (Thread thread : all) {
-            while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+        for (Optional<Thread> other = another(); other.isPresent(); other = another()) {
+            try {
+                other.get().join();
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    // Once only: a second interrupt would hit a task that is giving back what it holds.
+    private void interruptAll() {
+        synchronized (threads) {
+            if (!closed) {
+                closed = true;
+                ended.countDown();
+                threads.forEach(Thread::interrupt);
+            }
+        }
+    }
+
+    private Optional<Thread> another() {
+        synchronized (threads) {
+            return threads.stream()
+                    .filter(thread -> thread.isAlive() && !thread.equals(Thread.currentThread()))
+                    .findFirst();
         }
     }
 }
