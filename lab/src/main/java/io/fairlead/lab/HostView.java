@@ -26,8 +26,8 @@ record HostView(List<Taken> routes, List<Taken> addresses) {
 
     static HostView read() {
         try {
-            List<Taken> routes = new ArrayList<>(lines("/proc/net/route", 1, HostView::route4));
-            routes.addAll(lines("/proc/net/ipv6_route", 0, HostView::route6));
+            List<Taken> routes = new ArrayList<>(lines("/proc/thread-self/net/route", 1, HostView::route4));
+            routes.addAll(lines("/proc/thread-self/net/ipv6_route", 0, HostView::route6));
             return new HostView(routes, readAddresses());
         } catch (IOException e) {
             throw new LabException("this machine's routes and addresses cannot be read", e);

@@ -1,0 +1,120 @@
+package io.fairlead.lab;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Kind;
+import io.fairlead.api.Node;
+import io.fairlead.api.Pod;
+import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.Interest;
+import io.fairlead.client.Reflector;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// The way from started processes to the first answered connection, told step by step.
+final class Startup {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final List<Kind> KINDS =
+            List.of(Kind.NODE, Kind.POD, Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.DEPLOYMENT);
+
+    private final UpConfig config;
+    private final Cluster cluster;
+    private final Console console;
+    private final long deadline = System.nanoTime() + LIMIT.toNanos();
+
+    Startup(UpConfig config, Cluster cluster, Console console) {
+        this.config = config;
+        this.cluster = cluster;
+        this.console = console;
+    }
+
+    /// Waits for the control plane, puts the sample in, and begins to watch.
+    Latest<Snapshot> controlPlane(ApiClient client, TaskGroup tasks) throws InterruptedException {
+        while (!client.isReady()) {
+            pause("the control plane does not answer at " + cluster.access());
+        }
+        console.step("control plane: answers at " + cluster.access());
+        FormerNodes.remove(client, config.topology());
+        Sample.apply(client);
+        Reflector reflector =
+                new Reflector(client, KINDS.stream().map(Interest::all).toList());
+        reflector.run(tasks);
+        return reflector.snapshots();
+    }
+
+    /// Waits for the nodes and the sample's pods.
+    Snapshot ready(Latest<Snapshot> snapshots) throws InterruptedException {
+        Snapshot snapshot = Snapshot.EMPTY;
+        String told = "";
+        while (true) {
+            snapshot = snapshots.take(STEP).orElse(snapshot);
+            String progress = progress(snapshot);
+            if (!progress.equals(told)) {
+                console.step(progress);
+                told = progress;
+            }
+            if (isReady(snapshot)) {
+                return snapshot;
+            }
+            pause(progress);
+        }
+    }
+
+    /// Waits for the first answer through the Service; it takes no pods to wait in vain.
+    void answer(Snapshot snapshot) throws InterruptedException {
+        if (Sample.wanted(snapshot) == 0) {
+            console.step("hello wants no pods, so there is no answer to wait for");
+            return;
+        }
+        Service service = Sample.service(snapshot).orElseThrow();
+        IpPort vip = new IpPort(
+                service.clusterIps().getFirst(), service.ports().getFirst().port());
+        Optional<String> answer = Greeting.from(vip);
+        while (answer.isEmpty()) {
+            pause("nobody answers at " + vip);
+            answer = Greeting.from(vip);
+        }
+        console.step("first answer from %s: %s".formatted(vip, answer.get()));
+    }
+
+    private String progress(Snapshot snapshot) {
+        return "ready: %d of %d nodes, %d of %d pods"
+                .formatted(
+                        readyNodes(snapshot),
+                        config.topology().nodeCount(),
+                        readyPods(snapshot),
+                        Sample.wanted(snapshot));
+    }
+
+    private boolean isReady(Snapshot snapshot) {
+        return readyNodes(snapshot) >= config.topology().nodeCount()
+                && Sample.service(snapshot).isPresent()
+                && snapshot.deployments().contains(Sample.NAME)
+                && readyPods(snapshot) >= Sample.wanted(snapshot);
+    }
+
+    private static long readyNodes(Snapshot snapshot) {
+        return snapshot.nodes().values().filter(Node::ready).count();
+    }
+
+    private static long readyPods(Snapshot snapshot) {
+        return Sample.pods(snapshot).stream()
+                .map(Pod::status)
+                .filter(Pod.Status::ready)
+                .count();
+    }
+
+    private void pause(String where) throws InterruptedException {
+        cluster.check();
+        if (System.nanoTime() > deadline) {
+            throw new LabException("the cluster does not start: after %d s %s; the logs are in %s"
+                    .formatted(LIMIT.toSeconds(), where, config.logs()));
+        }
+        Thread.sleep(STEP);
+    }
+}
