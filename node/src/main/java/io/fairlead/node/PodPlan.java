@@ -1,0 +1,124 @@
+package io.fairlead.node;
+
+import io.fairlead.api.Pod;
+import io.fairlead.node.ContainerRecord.State;
+import io.fairlead.node.PodRecord.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
+///
+/// A pod that comes: network, then its containers. A pod that goes: wait until no slice offers it, ask its processes
+/// to end, kill them after the grace period, take away the rest. A step that was lost with a killed agent is simply
+/// next again.
+final class PodPlan {
+    /// How long clients' way to a leaving pod may take to close.
+    static final Duration ENDPOINT_PATIENCE = Duration.ofSeconds(1);
+    /// What a pod gets that was deleted by force: its object, and so its grace period, is gone.
+    static final Duration VANISHED_GRACE = Duration.ofSeconds(2);
+    /// No step is due before something happens.
+    static final Instant NEVER = Instant.MAX;
+
+    private PodPlan() {}
+
+    /// All that the decision depends on; `networkBuilt` is what this agent itself made sure of.
+    record Situation(Wish wish, PodRecord record, boolean networkBuilt, Instant now) {}
+
+    /// The next thing to do.
+    sealed interface Step {
+        /// No container of the pod can run here.
+        record Refuse(String reason, String message) implements Step {}
+
+        record BuildNetwork() implements Step {}
+
+        record Start(Pod.Container container) implements Step {}
+
+        /// Remember when the deletion was first seen.
+        record MarkLeaving() implements Step {}
+
+        /// SIGTERM.
+        record Terminate() implements Step {}
+
+        /// SIGKILL.
+        record Kill() implements Step {}
+
+        /// Take everything away, and then the object in the API.
+        record Remove() implements Step {}
+
+        /// Nothing until then, or until something happens.
+        record Await(Instant until) implements Step {}
+    }
+
+    static Step next(Situation situation) {
+        return switch (situation.wish()) {
+            case Wish.Keep _ -> new Step.Await(NEVER);
+            case Wish.Run(Pod pod) -> run(situation, pod);
+            case Wish.Leave(Pod pod, boolean ready) ->
+                leave(situation, Duration.ofSeconds(pod.gracePeriodSeconds()), ready);
+            case Wish.Vanish(boolean ready) -> leave(situation, VANISHED_GRACE, ready);
+        };
+    }
+
+    private static Step run(Situation situation, Pod pod) {
+        if (pod.spec().hostNetwork()) {
+            return refuseHostNetwork(situation.record());
+        }
+        if (!situation.networkBuilt()) {
+            return new Step.BuildNetwork();
+        }
+        Instant earliest = NEVER;
+        for (Pod.Container container : pod.spec().containers()) {
+            Instant due = dueTime(situation.record(), pod, container);
+            if (!due.isAfter(situation.now())) {
+                return new Step.Start(container);
+            }
+            earliest = due.isBefore(earliest) ? due : earliest;
+        }
+        return new Step.Await(earliest);
+    }
+
+    private static Step refuseHostNetwork(PodRecord record) {
+        boolean told = record.containers().stream().allMatch(c -> c.now() instanceof State.Refused);
+        return told
+                ? new Step.Await(NEVER)
+                : new Step.Refuse(
+                        "CreateContainerConfigError",
+                        "spec.hostNetwork: true is not supported, this node gives every pod a network of its own");
+    }
+
+    /// When a container is to be started: at once, later, or not at all.
+    private static Instant dueTime(PodRecord record, Pod pod, Pod.Container container) {
+        return record.find(container.name())
+                .map(known -> switch (known.now()) {
+                    case State.New _ -> Instant.MIN;
+                    case State.Refused _, State.Running _ -> NEVER;
+                    case State.Exited exited -> restartTime(known, exited, pod).orElse(NEVER);
+                })
+                .orElse(NEVER);
+    }
+
+    /// When a container that ended is started again; nothing if it stays as it is.
+    static Optional<Instant> restartTime(ContainerRecord container, State.Exited exited, Pod pod) {
+        return pod.spec().restartPolicy().restartsAfter(exited.exitCode())
+                ? Optional.of(exited.finishedAt().plus(container.restartDelay()))
+                : Optional.empty();
+    }
+
+    private static Step leave(Situation situation, Duration grace, boolean ready) {
+        if (!situation.record().isRunning()) {
+            return new Step.Remove();
+        }
+        return switch (situation.record().stage()) {
+            case Stage.Staying _ -> new Step.MarkLeaving();
+            case Stage.Leaving(Instant since) -> {
+                Instant limit = since.plus(grace.compareTo(ENDPOINT_PATIENCE) < 0 ? grace : ENDPOINT_PATIENCE);
+                yield ready && situation.now().isBefore(limit) ? new Step.Await(limit) : new Step.Terminate();
+            }
+            case Stage.Signalled(Instant since) -> {
+                Instant limit = since.plus(grace);
+                yield situation.now().isBefore(limit) ? new Step.Await(limit) : new Step.Kill();
+            }
+        };
+    }
+}

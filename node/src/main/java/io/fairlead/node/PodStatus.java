@@ -1,0 +1,173 @@
+package io.fairlead.node;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.Json;
+import io.fairlead.api.Pod;
+import io.fairlead.node.ContainerRecord.State;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The `status` of a pod, out of what this node knows of it. Pure.
+final class PodStatus {
+    private static final Set<String> OWN_CONDITIONS = Set.of("PodScheduled", "Initialized", "ContainersReady", "Ready");
+
+    private PodStatus() {}
+
+    /// What is known: `ready` holds the names of the containers that are, `trouble` is what keeps the pod from
+    /// starting, or empty.
+    record View(Pod pod, PodRecord record, Set<String> ready, String trouble, List<Ip> nodeAddresses) {
+        View {
+            ready = Set.copyOf(ready);
+            nodeAddresses = List.copyOf(nodeAddresses);
+        }
+
+        boolean isAllReady() {
+            return record.containers().stream().allMatch(c -> c.isRunning() && ready.contains(c.name()));
+        }
+    }
+
+    /// The status as it is now; a condition that stays as it is in `before` keeps the time it came.
+    static ObjectNode of(View view, JsonNode before, Instant now) {
+        ObjectNode status = Json.object()
+                .put("phase", phase(view))
+                .put("startTime", time(view.record().startTime()));
+        putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
+        putAddresses(status, "podIP", "podIPs", view.record().addresses());
+        status.set("conditions", conditions(view, before, now));
+        ArrayNode containers = status.putArray("containerStatuses");
+        view.pod()
+                .spec()
+                .containers()
+                .forEach(c ->
+                        view.record().find(c.name()).ifPresent(known -> containers.add(container(view, c, known))));
+        return status;
+    }
+
+    /// True if writing `status` over `before` would change something.
+    static boolean differs(ObjectNode status, JsonNode before) {
+        return status.propertyStream().anyMatch(field -> !field.getValue().equals(before.path(field.getKey())));
+    }
+
+    private static String phase(View view) {
+        List<ContainerRecord> containers = view.record().containers();
+        if (containers.stream().anyMatch(c -> !(c.now() instanceof State.Exited exited) || restarts(view, c, exited))) {
+            boolean begun = containers.stream().allMatch(c -> c.isRunning() || c.now() instanceof State.Exited);
+            return begun ? "Running" : "Pending";
+        }
+        boolean good = containers.stream().allMatch(c -> c.now() instanceof State.Exited e && e.exitCode() == 0);
+        return good ? "Succeeded" : "Failed";
+    }
+
+    private static boolean restarts(View view, ContainerRecord container, State.Exited exited) {
+        return !view.pod().metadata().isTerminating()
+                && PodPlan.restartTime(container, exited, view.pod()).isPresent();
+    }
+
+    private static void putAddresses(ObjectNode status, String one, String all, List<Ip> addresses) {
+        if (addresses.isEmpty()) {
+            return;
+        }
+        status.put(one, addresses.getFirst().toString());
+        ArrayNode list = status.putArray(all);
+        addresses.forEach(ip -> list.addObject().put("ip", ip.toString()));
+    }
+
+    private static ArrayNode conditions(View view, JsonNode before, Instant now) {
+        ArrayNode conditions = Json.object().putArray("conditions");
+        JsonNode old = before.path("conditions");
+        old.valueStream()
+                .filter(c -> !OWN_CONDITIONS.contains(Json.text(c, "type")))
+                .forEach(conditions::add);
+        boolean ready = view.isAllReady();
+        addCondition(conditions, "PodScheduled", true, old, now);
+        addCondition(conditions, "Initialized", true, old, now);
+        addCondition(conditions, "ContainersReady", ready, old, now);
+        addCondition(conditions, "Ready", ready, old, now);
+        return conditions;
+    }
+
+    private static void addCondition(ArrayNode conditions, String type, boolean holds, JsonNode old, Instant now) {
+        String status = holds ? "True" : "False";
+        String since = old.valueStream()
+                .filter(c -> Json.text(c, "type").equals(type)
+                        && Json.text(c, "status").equals(status))
+                .map(c -> Json.text(c, "lastTransitionTime"))
+                .findFirst()
+                .orElse(time(now));
+        ObjectNode condition =
+                conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", since);
+        if (!holds) {
+            condition.put("reason", "ContainersNotReady");
+        }
+    }
+
+    private static ObjectNode container(View view, Pod.Container spec, ContainerRecord known) {
+        ObjectNode json = Json.object()
+                .put("name", spec.name())
+                .put("image", spec.image())
+                .put("imageID", spec.image())
+                .put("ready", known.isRunning() && view.ready().contains(spec.name()))
+                .put("started", known.isRunning())
+                .put("restartCount", known.restarts());
+        if (!(known.now() instanceof State.New || known.now() instanceof State.Refused)) {
+            json.put(
+                    "containerID", "fairlead://%s/%s/%d".formatted(view.record().uid(), spec.name(), known.restarts()));
+        }
+        boolean waits = known.now() instanceof State.Exited exited && restarts(view, known, exited);
+        json.set("state", waits ? backOff(known) : state(known.now(), view.trouble()));
+        json.set("lastState", lastState(waits ? known.now() : known.before()));
+        return json;
+    }
+
+    private static ObjectNode backOff(ContainerRecord known) {
+        return waiting(
+                "CrashLoopBackOff",
+                "the next start waits up to %d s after the end"
+                        .formatted(known.restartDelay().toSeconds()));
+    }
+
+    private static ObjectNode lastState(State state) {
+        return state instanceof State.Exited ? state(state, "") : Json.object();
+    }
+
+    private static ObjectNode state(State state, String trouble) {
+        return switch (state) {
+            case State.New _ -> waiting("ContainerCreating", trouble);
+            case State.Refused(String reason, String message) -> waiting(reason, message);
+            case State.Running(var _, Instant startedAt) -> {
+                ObjectNode json = Json.object();
+                json.putObject("running").put("startedAt", time(startedAt));
+                yield json;
+            }
+            case State.Exited exited -> terminated(exited);
+        };
+    }
+
+    private static ObjectNode waiting(String reason, String message) {
+        ObjectNode json = Json.object();
+        ObjectNode waiting = json.putObject("waiting").put("reason", reason);
+        if (!message.isEmpty()) {
+            waiting.put("message", message);
+        }
+        return json;
+    }
+
+    private static ObjectNode terminated(State.Exited exited) {
+        ObjectNode json = Json.object();
+        json.putObject("terminated")
+                .put("exitCode", exited.exitCode())
+                .put("reason", exited.reason())
+                .put("startedAt", time(exited.startedAt()))
+                .put("finishedAt", time(exited.finishedAt()));
+        return json;
+    }
+
+    static String time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}
