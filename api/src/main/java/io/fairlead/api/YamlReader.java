@@ -43,20 +43,21 @@ final class YamlReader {
     static List<JsonNode> documents(String text) {
         YamlFaults faults = new YamlFaults(text);
         List<JsonNode> documents = new ArrayList<>();
-        int document = 1;
         try {
             var reader = new YamlReader(new ParserImpl(new StreamReader(text), options()));
             reader.parser.getEvent(); // the start of the stream
-            for (; !reader.parser.checkEvent(Event.ID.StreamEnd); document++) {
-                documents.add(reader.document());
+            while (!reader.parser.checkEvent(Event.ID.StreamEnd)) {
+                JsonNode document = reader.document();
+                if (!document.isNull()) {
+                    documents.add(document);
+                }
             }
+            return documents;
         } catch (YAMLException e) {
-            throw faults.describe(document, e);
+            throw faults.describe(documents.size() + 1, e);
         } catch (YamlFault e) {
-            throw faults.describe(document, e);
+            throw faults.describe(documents.size() + 1, e);
         }
-        documents.removeIf(JsonNode::isNull);
-        return documents;
     }
 
     private static LoaderOptions options() {

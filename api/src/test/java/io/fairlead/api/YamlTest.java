@@ -119,6 +119,7 @@ final class YamlTest {
     void a_key_that_is_there_twice_is_refused() {
         fails("a: 1\nb: 2\na: 3\n", "line 3, column 1: the key \"a\" is here twice");
         fails("a: 1\n---\nb: 1\nb: 2\n", "document 2, line 4, column 1: the key \"b\" is here twice");
+        fails("---\n# empty ones do not count\n---\na: 1\na: 2\n", "line 5, column 1: the key \"a\" is here twice");
         fails("{\"a\": 1, \"a\": 2}", "line 1, column", "\"a\"");
     }
 

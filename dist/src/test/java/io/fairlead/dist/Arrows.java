@@ -13,7 +13,7 @@ final class Arrows {
             entry("api", Set.of()),
             entry("runtime", Set.of()),
             entry("kernel", Set.of("api")),
-            entry("store", Set.of("api")),
+            entry("store", Set.of("api", "runtime")),
             entry("apiserver", Set.of("api", "runtime", "store")),
             entry("client", Set.of("api", "runtime")),
             entry("controllers", Set.of("api", "client", "runtime")),

@@ -25,12 +25,19 @@ final class Sizes {
 
     private Sizes() {}
 
-    /// Something too large: `where` is a file, or `file#method`.
-    record TooLarge(String where, long lines, int limit) {
+    /// Something too large: `where` is a file, `file#method`, or a room.
+    record TooLarge(String where, long size, String unit, int limit) {
         @Override
         public String toString() {
-            return "%s has %d lines; the limit is %d".formatted(where, lines, limit);
+            return "%s has %d %s; the limit is %d".formatted(where, size, unit, limit);
         }
+    }
+
+    /// Rooms with too many types; `api` may hold more, it is a vocabulary.
+    static List<TooLarge> tooManyTypes(String room, int types) {
+        return types <= MAX_TYPES || room.equals("api")
+                ? List.of()
+                : List.of(new TooLarge(room, types, "types", MAX_TYPES));
     }
 
     static List<TooLarge> tooLarge(Path root, List<Path> sources) {
@@ -58,7 +65,7 @@ final class Sizes {
         List<TooLarge> found = new ArrayList<>();
         long fileLines = lines.getLineNumber(positions.getEndPosition(unit, unit));
         if (fileLines > MAX_FILE_LINES) {
-            found.add(new TooLarge(file, fileLines, MAX_FILE_LINES));
+            found.add(new TooLarge(file, fileLines, "lines", MAX_FILE_LINES));
         }
         new TreeScanner<@Nullable Void, @Nullable Void>() {
             @Override
@@ -66,7 +73,7 @@ final class Sizes {
                 long first = lines.getLineNumber(positions.getStartPosition(unit, method));
                 long last = lines.getLineNumber(Math.max(0, positions.getEndPosition(unit, method)));
                 if (last - first + 1 > MAX_METHOD_LINES) {
-                    found.add(new TooLarge(file + "#" + method.getName(), last - first + 1, MAX_METHOD_LINES));
+                    found.add(new TooLarge(file + "#" + method.getName(), last - first + 1, "lines", MAX_METHOD_LINES));
                 }
                 return super.visitMethod(method, null);
             }
