@@ -14,20 +14,23 @@ import java.util.List;
 
 /// Held by the one `up` of a name and of a directory; each file names its holder.
 ///
-/// The kernel takes the lock away when the process ends, however it ends. The files stay: if they were removed, two
-/// processes could hold the lock of one name on two files.
+/// The kernel takes the lock away when the process ends, however it ends. The files stay, for whoever has just opened
+/// one of them would then hold a lock that nobody else sees; only `cleanup` removes them.
 final class ClusterLock implements AutoCloseable {
     private static final Path MACHINE_WIDE = Path.of("/run");
 
+    private final List<Path> files;
     private final Deque<FileChannel> held = new ArrayDeque<>();
 
-    private ClusterLock() {}
+    private ClusterLock(List<Path> files) {
+        this.files = files;
+    }
 
     /// Takes both locks, or throws a [LabException] that says who has one. A directory that is not there needs none.
     static ClusterLock take(String cluster, Path dir) {
-        ClusterLock lock = new ClusterLock();
+        ClusterLock lock = new ClusterLock(files(cluster, dir));
         try {
-            for (Path file : files(cluster, dir)) {
+            for (Path file : lock.files) {
                 lock.take(file);
             }
             return lock;
@@ -71,6 +74,12 @@ final class ClusterLock implements AutoCloseable {
         ByteBuffer content = ByteBuffer.allocate(32);
         channel.read(content, 0);
         return content.flip();
+    }
+
+    void deleteFiles() throws IOException {
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
     }
 
     @Override

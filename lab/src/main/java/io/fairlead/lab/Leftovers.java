@@ -14,12 +14,13 @@ public final class Leftovers {
     /// Ends its processes, removes its namespaces, links, routes and the file that describes it; says what it
     /// removed, a line each. Nothing there is fine; a cluster that runs is a [LabException]. State in `dir` stays.
     public static List<String> remove(String cluster, Path dir) {
-        try (ClusterLock _ = ClusterLock.take(cluster, dir)) {
+        try (ClusterLock lock = ClusterLock.take(cluster, dir)) {
             List<String> removed = new ArrayList<>(Remains.of(cluster).remove());
             Path description = dir.resolve(UpFile.NAME);
             if (Files.deleteIfExists(description)) {
                 removed.add(description.toString());
             }
+            lock.deleteFiles();
             return List.copyOf(removed);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -65,14 +65,13 @@ final class LabNetworkIT {
         List<Topology.NodePlace> nodes = TOPOLOGY.nodes();
         Ip here = nodes.get(0).podCidrs().get(0).at(2);
         Ip there = nodes.get(1).podCidrs().get(0).at(2);
-        try (LabPods pods = new LabPods(TOPOLOGY)) {
-            NetworkNamespace one = pods.add(nodes.get(0), "one", List.of(here));
-            NetworkNamespace two = pods.add(nodes.get(1), "two", List.of(there));
-            ANSWERERS.add(two, Protocol.TCP, PORT, "two");
-            assertThat(ask(one, there)).isEqualTo(answered("two", here));
-            assertThat(ask(network.client(), there)).isEqualTo(answered("two", AddressPlan.IPV4.client()));
-            assertThat(ask(one, AddressPlan.IPV4.client())).isEqualTo(answered("client", here));
-        }
+        LabPods pods = new LabPods(TOPOLOGY);
+        NetworkNamespace one = pods.add(nodes.get(0), "one", List.of(here));
+        NetworkNamespace two = pods.add(nodes.get(1), "two", List.of(there));
+        ANSWERERS.add(two, Protocol.TCP, PORT, "two");
+        assertThat(ask(one, there)).isEqualTo(answered("two", here));
+        assertThat(ask(network.client(), there)).isEqualTo(answered("two", AddressPlan.IPV4.client()));
+        assertThat(ask(one, AddressPlan.IPV4.client())).isEqualTo(answered("client", here));
     }
 
     @Test

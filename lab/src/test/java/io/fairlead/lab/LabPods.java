@@ -5,22 +5,22 @@ import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Namespaces that are pods without processes: wired to the bridge of a node, with the addresses a test gives them.
+/// Namespaces that are pods without processes: wired to a bridge of their node, with the addresses a test gives them.
+/// They end with the network.
 ///
-/// A pod has its address alone, without its neighbours: so it sends everything through the node, and the answers of
-/// a neighbour come back through the node's rules too.
-final class LabPods implements AutoCloseable {
+/// As on a real node, a pod has its address alone, without its neighbours: so it sends everything through the node,
+/// and the answers of a neighbour come back through the node's rules too.
+final class LabPods {
     private static final String BRIDGE = "pods";
 
     private final Topology topology;
     private final Set<String> bridged = new HashSet<>();
-    private final List<NetworkNamespace> pods = new ArrayList<>();
+    private int count;
 
     LabPods(Topology topology) {
         this.topology = topology;
@@ -31,12 +31,11 @@ final class LabPods implements AutoCloseable {
         if (bridged.add(place.namespace())) {
             node.sysctl("ipv4/conf/all/send_redirects", "0");
             node.sysctl("ipv4/conf/default/send_redirects", "0");
-            inside(node, route -> addBridge(route, place.podCidrs()));
+            inside(node, route -> addBridge(route, place));
         }
         NetworkNamespace pod = NetworkNamespace.create(topology.name() + "-pod-" + name);
-        pods.add(pod);
         pod.sysctl("ipv6/conf/default/accept_dad", "0");
-        String port = "pod" + pods.size();
+        String port = "pod" + ++count;
         inside(node, route -> {
             route.addVeth(port, "eth0", pod);
             route.setMaster(port, BRIDGE);
@@ -46,9 +45,11 @@ final class LabPods implements AutoCloseable {
         return pod;
     }
 
-    private static void addBridge(RouteSocket route, List<Cidr> podCidrs) {
+    private static void addBridge(RouteSocket route, Topology.NodePlace place) {
         route.addBridge(BRIDGE);
-        podCidrs.forEach(cidr -> route.addAddress(BRIDGE, cidr.at(1), cidr.prefix()));
+        // Of its own, or it would change with the pods, which remember it.
+        route.setHardwareAddress(BRIDGE, new byte[] {2, 0, 0, 0, 0, (byte) place.number()});
+        place.podCidrs().forEach(cidr -> route.addAddress(BRIDGE, cidr.at(1), cidr.prefix()));
         route.setUp(BRIDGE);
     }
 
@@ -68,10 +69,5 @@ final class LabPods implements AutoCloseable {
                 body.accept(route);
             }
         });
-    }
-
-    @Override
-    public void close() {
-        pods.forEach(NetworkNamespace::delete);
     }
 }

@@ -35,7 +35,7 @@ final class RemainsIT {
 
     @AfterEach
     void remove() {
-        machine.run(() -> Remains.of(CLUSTER).remove());
+        machine.run(() -> Leftovers.remove(CLUSTER, dir));
         machine.delete();
     }
 
