@@ -1,0 +1,91 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Revision;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One state of one object, as clients see it: a tree to compute with and its bytes, made once for all readers.
+///
+/// The tree is shared between threads, so nobody changes it: [#copy] is for those who want to.
+final class ApiObject {
+    private final Kind kind;
+    private final NamespacedName key;
+    private final Revision revision;
+    private final ObjectNode tree;
+    private final byte[] json;
+    private final Map<String, String> labels;
+
+    private ApiObject(Kind kind, Revision revision, ObjectNode tree) {
+        this.kind = kind;
+        this.key = new NamespacedName(Json.text(tree, "metadata", "namespace"), Json.text(tree, "metadata", "name"));
+        this.revision = revision;
+        this.tree = tree;
+        this.json = Json.bytes(tree);
+        this.labels = Json.map(tree, "metadata", "labels");
+    }
+
+    /// The object that `tree` is at `revision`; the tree itself stays as it is.
+    static ApiObject of(Kind kind, JsonNode tree, Revision revision) {
+        ObjectNode copy = Json.object();
+        copy.setAll((ObjectNode) tree);
+        ObjectNode metadata = Json.object();
+        tree.path("metadata").propertyStream().forEach(field -> metadata.set(field.getKey(), field.getValue()));
+        if (revision.isAfter(Revision.ZERO)) {
+            metadata.put("resourceVersion", revision.toString());
+        } else {
+            metadata.remove("resourceVersion");
+        }
+        copy.set("metadata", metadata);
+        return new ApiObject(kind, revision, copy);
+    }
+
+    /// This state, told at a later revision: how a deletion shows what was deleted.
+    ApiObject at(Revision later) {
+        return of(kind, tree, later);
+    }
+
+    ObjectNode copy() {
+        return tree.deepCopy();
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    NamespacedName key() {
+        return key;
+    }
+
+    Revision revision() {
+        return revision;
+    }
+
+    JsonNode tree() {
+        return tree;
+    }
+
+    byte[] json() {
+        return json;
+    }
+
+    Map<String, String> labels() {
+        return labels;
+    }
+
+    String uid() {
+        return Json.text(tree, "metadata", "uid");
+    }
+
+    boolean isTerminating() {
+        return !Json.text(tree, "metadata", "deletionTimestamp").isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + key + "@" + revision;
+    }
+}

@@ -1,0 +1,49 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.IpPort;
+import java.util.List;
+
+/// What an API server has to know before it starts.
+///
+/// - `bind`: where it listens; port 0 means any free one.
+/// - `serviceCidrs`: the ranges cluster addresses come from, the first of which is the default; at most one a family.
+/// - `nodePorts`: the range node ports come from.
+/// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
+/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 1).
+public record ApiServerConfig(
+        IpPort bind, List<Cidr> serviceCidrs, PortRange nodePorts, List<IpPort> advertised, boolean strictNames) {
+    public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
+    public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
+
+    public ApiServerConfig {
+        serviceCidrs = List.copyOf(serviceCidrs);
+        advertised = List.copyOf(advertised);
+        long families = serviceCidrs.stream().map(Cidr::family).distinct().count();
+        if (serviceCidrs.isEmpty() || families < serviceCidrs.size()) {
+            throw new IllegalArgumentException(
+                    "service CIDRs must be one, or one of each family, but are " + serviceCidrs);
+        }
+    }
+
+    /// A server at `bind`, with everything else as usual.
+    public static ApiServerConfig at(IpPort bind) {
+        return new ApiServerConfig(bind, List.of(DEFAULT_SERVICE_CIDR), DEFAULT_NODE_PORTS, List.of(), false);
+    }
+
+    public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
+        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames);
+    }
+
+    public ApiServerConfig withNodePorts(PortRange range) {
+        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames);
+    }
+
+    public ApiServerConfig withAdvertised(List<IpPort> addresses) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames);
+    }
+
+    public ApiServerConfig withStrictNames(boolean strict) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict);
+    }
+}

@@ -1,0 +1,63 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Problem;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// How an object is to be deleted (K28); `graceSeconds` is negative and the texts are empty where nothing is said.
+record DeleteOptions(int graceSeconds, String uid, String resourceVersion, boolean dryRun) {
+    static final DeleteOptions NONE = new DeleteOptions(-1, "", "", false);
+
+    private static final List<String> POLICIES = List.of("Background", "Foreground", "Orphan");
+
+    /// From the body, or from the query where the body does not say.
+    static DeleteOptions of(ApiRequest request) {
+        JsonNode body = request.objectOrEmpty();
+        String policy = either(Json.text(body, "propagationPolicy"), request.query("propagationPolicy"));
+        if (!policy.isEmpty() && !POLICIES.contains(policy)) {
+            throw ApiException.invalidOption(
+                    "DeleteOptions", Problem.notSupported("propagationPolicy", policy, String.join(", ", POLICIES)));
+        }
+        return new DeleteOptions(
+                graceSeconds(body, request.query("gracePeriodSeconds")),
+                Json.text(body, "preconditions", "uid"),
+                Json.text(body, "preconditions", "resourceVersion"),
+                request.isDryRun() || Json.texts(body, "dryRun").contains("All"));
+    }
+
+    /// Refuses to delete an object that is not the one that was meant.
+    void checkPreconditions(ApiObject object) {
+        String name = object.key().name();
+        if (!uid.isEmpty() && !uid.equals(object.uid())) {
+            throw ApiException.conflict(
+                    object.kind(),
+                    name,
+                    "the UID in the precondition (%s) does not match the UID in record (%s)"
+                            .formatted(uid, object.uid()));
+        }
+        if (!resourceVersion.isEmpty()
+                && !resourceVersion.equals(object.revision().toString())) {
+            throw ApiException.conflict(
+                    object.kind(),
+                    name,
+                    "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s)"
+                            .formatted(resourceVersion, object.revision()));
+        }
+    }
+
+    private static int graceSeconds(JsonNode body, String query) {
+        if (body.has("gracePeriodSeconds") || query.isEmpty()) {
+            return Json.number(body, -1, "gracePeriodSeconds");
+        }
+        try {
+            return Integer.parseInt(query);
+        } catch (NumberFormatException e) {
+            throw ApiException.badRequest("gracePeriodSeconds: \"" + query + "\" is not a whole number");
+        }
+    }
+
+    private static String either(String first, String second) {
+        return first.isEmpty() ? second : first;
+    }
+}

@@ -1,0 +1,176 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Revision;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// All objects of one kind, and the recent changes to them.
+///
+/// A watcher has no queue of its own, only a place in the one bounded list of recent changes. One that is so slow that
+/// its place has been dropped is told so and must list again; it is never skipped ahead (K20).
+final class KindCache {
+    static final int RECENT = 4096;
+
+    /// Objects, and the revision of which they are the state.
+    record Listing(List<ApiObject> items, Revision revision) {}
+
+    /// The changes after some revision, and the revision up to which these are all.
+    record Batch(List<CacheEvent> events, Revision upTo) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final NavigableMap<NamespacedName, ApiObject> objects = new TreeMap<>();
+    private final Deque<CacheEvent> recent = new ArrayDeque<>();
+    private final Kind kind;
+    private final Supplier<Revision> everything;
+    private Revision newest = Revision.ZERO;
+    private Revision forgotten = Revision.ZERO;
+    private boolean ended;
+
+    /// `everything` says up to which revision the changes of all kinds have been applied.
+    KindCache(Kind kind, Supplier<Revision> everything) {
+        this.kind = kind;
+        this.everything = everything;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    Optional<ApiObject> find(NamespacedName key) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(objects.get(key));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The objects of a namespace, or of all where `namespace` is empty, sorted by key.
+    Listing list(String namespace) {
+        lock.lock();
+        try {
+            var found = namespace.isEmpty()
+                    ? objects
+                    : objects.subMap(
+                            new NamespacedName(namespace, ""), new NamespacedName(namespace + Character.MIN_VALUE, ""));
+            return new Listing(List.copyOf(found.values()), revision());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for changes after `after`, but no longer than `patience`: then there are none.
+    ///
+    /// Nothing comes back once the server is closing. Throws a 410 if some of the changes are no longer here.
+    Optional<Batch> await(Revision after, Duration patience) throws InterruptedException {
+        long left = patience.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!ended && left > 0 && !newest.isAfter(after)) {
+                left = changed.awaitNanos(left);
+            }
+            checkKnown(after);
+            return ended ? Optional.empty() : Optional.of(new Batch(eventsAfter(after), revision()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Throws a 410 if changes after `after` are no longer here.
+    void checkKnown(Revision after) {
+        lock.lock();
+        try {
+            if (forgotten.isAfter(after)) {
+                throw ApiException.expired(after, forgotten);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void put(ApiObject object) {
+        change(CacheEvent.put(objects.get(object.key()), object), () -> objects.put(object.key(), object));
+    }
+
+    void delete(NamespacedName key, Revision revision) {
+        ApiObject last = objects.get(key);
+        if (last != null) {
+            change(CacheEvent.delete(last, revision), () -> objects.remove(key));
+        }
+    }
+
+    /// Starts from a state whose past is not known: every watcher has to list again.
+    void reset(List<ApiObject> items, Revision revision) {
+        lock.lock();
+        try {
+            objects.clear();
+            items.forEach(item -> objects.put(item.key(), item));
+            recent.clear();
+            newest = revision;
+            forgotten = revision;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends every wait: the server is closing.
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void change(CacheEvent event, Runnable apply) {
+        lock.lock();
+        try {
+            apply.run();
+            recent.addLast(event);
+            newest = event.revision();
+            if (recent.size() > RECENT) {
+                forgotten = recent.removeFirst().revision();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<CacheEvent> eventsAfter(Revision after) {
+        List<CacheEvent> events = new ArrayList<>();
+        Iterator<CacheEvent> backwards = recent.descendingIterator();
+        @Nullable CacheEvent event = backwards.hasNext() ? backwards.next() : null;
+        while (event != null && event.revision().isAfter(after)) {
+            events.add(event);
+            event = backwards.hasNext() ? backwards.next() : null;
+        }
+        Collections.reverse(events);
+        return events;
+    }
+
+    /// Under the lock no change of this kind can be applied, so the later of the two is a revision of which `objects`
+    /// is the state.
+    private Revision revision() {
+        Revision all = everything.get();
+        return all.isAfter(newest) ? all : newest;
+    }
+}

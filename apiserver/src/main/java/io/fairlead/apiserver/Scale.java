@@ -1,0 +1,49 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.LabelSelector;
+import io.fairlead.api.Problem;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The `scale` subresource: a workload seen as a number of replicas.
+final class Scale {
+    private Scale() {}
+
+    /// What a request makes of the scale that is.
+    interface Change {
+        JsonNode apply(ObjectNode scale, JsonNode body);
+    }
+
+    static ObjectNode of(ApiObject workload) {
+        JsonNode tree = workload.tree();
+        ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+        ObjectNode metadata = scale.putObject("metadata");
+        for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+            Tree.set(metadata, field, Json.at(tree, "metadata", field));
+        }
+        scale.putObject("spec").put("replicas", Json.number(tree, 1, "spec", "replicas"));
+        scale.putObject("status")
+                .put("replicas", Json.number(tree, 0, "status", "replicas"))
+                .put(
+                        "selector",
+                        LabelSelector.of(Json.at(tree, "spec", "selector")).toString());
+        return scale;
+    }
+
+    /// The workload with the number of replicas that `scale` asks for; its resourceVersion, if any, must be the same.
+    static ObjectNode apply(ApiObject workload, JsonNode scale) {
+        JsonNode replicas = Json.at(scale, "spec", "replicas");
+        if (!replicas.isIntegralNumber() || !replicas.canConvertToInt()) {
+            throw ApiException.invalid(
+                    workload.kind(),
+                    workload.key().name(),
+                    List.of(Problem.invalid("spec.replicas", replicas, "must be a whole number")));
+        }
+        ObjectNode next = workload.copy();
+        Tree.object(next, "spec").put("replicas", replicas.intValue());
+        Tree.set(Tree.object(next, "metadata"), "resourceVersion", Json.at(scale, "metadata", "resourceVersion"));
+        return next;
+    }
+}

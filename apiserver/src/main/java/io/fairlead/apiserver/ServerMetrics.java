@@ -1,0 +1,63 @@
+package io.fairlead.apiserver;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/// What the server counts, under the names that dashboards for Kubernetes know.
+final class ServerMetrics {
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final Counter requests = Counter.builder()
+            .name("apiserver_request_total")
+            .help("Requests answered, by verb, resource and code.")
+            .labelNames("verb", "resource", "code")
+            .register(registry);
+    private final Histogram durations = Histogram.builder()
+            .name("apiserver_request_duration_seconds")
+            .help("How long requests took, watches excepted.")
+            .labelNames("verb")
+            .classicOnly()
+            .classicUpperBounds(0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30)
+            .register(registry);
+    private final Gauge watchers = Gauge.builder()
+            .name("apiserver_registered_watchers")
+            .help("Watches that are open now.")
+            .register(registry);
+
+    void answered(String verb, String resource, int code, Duration duration) {
+        requests.labelValues(verb, resource, Integer.toString(code)).inc();
+        if (!verb.equals("WATCH")) {
+            durations.labelValues(verb).observe(duration.toNanos() / 1e9);
+        }
+    }
+
+    void watchBegins() {
+        watchers.inc();
+    }
+
+    void watchEnds() {
+        watchers.dec();
+    }
+
+    /// The text that Prometheus scrapes.
+    String text() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            PrometheusTextFormatWriter.create().write(out, registry.scrape());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    static String contentType() {
+        return PrometheusTextFormatWriter.CONTENT_TYPE;
+    }
+}
