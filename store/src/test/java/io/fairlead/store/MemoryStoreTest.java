@@ -1,6 +1,6 @@
 package io.fairlead.store;
 
-final class MemoryStoreTest implements StoreContract, WatchContract {
+final class MemoryStoreTest implements StoreContract {
     @Override
     public Store open() {
         return new MemoryStore();

@@ -35,7 +35,7 @@ final class SqliteCrashTest {
 
     @Test
     void every_answered_write_survives_a_kill_and_the_history_has_no_gap() throws Exception {
-        for (int round = 0; round < 7; round++) {
+        for (int round = 0; round < 10; round++) {
             writeAndKill("round" + round);
             try (Store store = open()) {
                 SortedMap<Long, String> history = history(store);

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SqliteStoreTest implements StoreContract, WatchContract {
+final class SqliteStoreTest implements StoreContract {
     @TempDir
     private Path directory;
 

@@ -19,12 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What every room behind the door does with values; [WatchContract] has the other half.
-@Timeout(60)
-interface StoreContract {
-    /// A new store with nothing in it.
-    Store open();
-
+/// What every room behind the door does: with values here, with watches in [WatchContract].
+@Timeout(30)
+interface StoreContract extends WatchContract {
     @Test
     default void a_new_store_is_empty_and_at_revision_zero() {
         try (Store store = open()) {

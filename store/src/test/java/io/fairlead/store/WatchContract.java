@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What every room behind the door does with watches and with the history they come from.
-@Timeout(60)
+@Timeout(30)
 interface WatchContract {
     /// A new store with nothing in it.
     Store open();
@@ -101,8 +101,8 @@ interface WatchContract {
         int total = writers * each;
         AtomicInteger names = new AtomicInteger();
         Queue<Future<List<Long>>> joined = new ConcurrentLinkedQueue<>();
-        try (Store store = open();
-                var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor();
+                Store store = open()) {
             Reading.together(writers, () -> {
                 for (int i = 0; i < each; i++) {
                     long written = putNew(store, "key" + names.incrementAndGet(), "value")
@@ -211,8 +211,8 @@ interface WatchContract {
 
     @Test
     default void closing_a_watch_ends_it_for_a_reader_that_waits() throws Exception {
-        try (Store store = open();
-                var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor();
+                Store store = open()) {
             Watch watch = store.watch("", Revision.ZERO);
             putNew(store, "a", "one");
             assertThat(watch.next()).hasSize(1);
