@@ -15,6 +15,7 @@ public final class Errno {
     public static final int ENFILE = 23;
     public static final int ERESTART = 85;
     public static final int EMSGSIZE = 90;
+    public static final int EPROTONOSUPPORT = 93;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRNOTAVAIL = 99;
     public static final int ENETUNREACH = 101;
@@ -37,6 +38,7 @@ public final class Errno {
             case ENFILE -> "ENFILE, table is full";
             case ERESTART -> "ERESTART, somebody else changed the rules";
             case EMSGSIZE -> "EMSGSIZE, message too long";
+            case EPROTONOSUPPORT -> "EPROTONOSUPPORT, no such protocol";
             case EOPNOTSUPP -> "EOPNOTSUPP, not supported by this kernel";
             case EADDRNOTAVAIL -> "EADDRNOTAVAIL, no such address";
             case ENETUNREACH -> "ENETUNREACH, network is unreachable";

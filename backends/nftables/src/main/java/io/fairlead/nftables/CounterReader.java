@@ -1,0 +1,82 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.Field.DESTINATION;
+import static io.fairlead.nftables.Field.PORT;
+import static io.fairlead.nftables.Field.PROTOCOL;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ServicePortName;
+import io.fairlead.kernel.NetfilterSocket;
+import io.fairlead.kernel.NetlinkAttributes;
+import io.fairlead.nftables.NftablesEntry.Content;
+import io.fairlead.nftables.NftablesEntry.Element;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the counters of the elements: whose they are is told by key, content and comment.
+final class CounterReader {
+    private final NetfilterSocket socket;
+
+    CounterReader(NetfilterSocket socket) {
+        this.socket = socket;
+    }
+
+    List<ConnectionCount> read() {
+        List<ConnectionCount> counts = new ArrayList<>();
+        for (Family family : Family.values()) {
+            TableReader reader = new TableReader(socket, family);
+            if (reader.findTable().isPresent()) {
+                read(reader, family, counts);
+            }
+        }
+        return counts;
+    }
+
+    private static void read(TableReader reader, Family family, List<ConnectionCount> counts) {
+        Arrays.stream(SetShape.values())
+                .filter(SetShape::isCounted)
+                .forEach(set -> reader.attributesOfElements(set)
+                        .flatMap(attributes -> count(attributes, set, family).stream())
+                        .forEach(counts::add));
+    }
+
+    static Optional<ConnectionCount> count(NetlinkAttributes attributes, SetShape set, Family family) {
+        long packets = ElementCodec.packets(attributes);
+        return ElementCodec.decode(attributes, set, family)
+                .flatMap(element -> service(element).map(service -> count(element, service, packets)));
+    }
+
+    private static ConnectionCount count(Element element, ServicePortName service, long packets) {
+        SetShape set = element.set();
+        return set.data().contains(PORT) && element.content() instanceof Content.Values(Bytes values)
+                ? new ConnectionCount.ToTarget(element.key(), service, target(element, values), packets)
+                : new ConnectionCount.ToService(element.key(), service, packets);
+    }
+
+    private static IpPort target(Element element, Bytes values) {
+        List<Field> fields = element.set().data();
+        return new IpPort(
+                SetShape.part(fields, DESTINATION, values, element.family()).ip(),
+                SetShape.part(fields, PORT, values, element.family()).port());
+    }
+
+    /// The comment is `namespace/name:port`, or `namespace/name` where the port has no name.
+    private static Optional<ServicePortName> service(Element element) {
+        int protocol = SetShape.part(element.set().key(), PROTOCOL, element.match(), element.family())
+                .octet();
+        String comment = element.comment();
+        int slash = comment.indexOf('/');
+        int colon = comment.indexOf(':') < 0 ? comment.length() : comment.indexOf(':');
+        if (slash < 0 || slash > colon) {
+            return Optional.empty();
+        }
+        NamespacedName service = new NamespacedName(comment.substring(0, slash), comment.substring(slash + 1, colon));
+        String port = colon == comment.length() ? "" : comment.substring(colon + 1);
+        return Field.findProtocol(protocol).map(found -> new ServicePortName(service, port, found));
+    }
+}

@@ -1,0 +1,37 @@
+package io.fairlead.nftables;
+
+import io.fairlead.api.Family;
+
+/// The numbers and names of the layout that hold everywhere.
+final class Layout {
+    static final String TABLE = "fairlead";
+
+    /// The bit of a packet's mark that asks for masquerading; the one that kube-proxy takes.
+    static final int MASQUERADE_MARK = 0x4000;
+
+    /// NFT_REG32_00: the first of the 16 registers of 4 bytes.
+    static final int FIRST_REGISTER = 8;
+
+    private Layout() {}
+
+    /// How many registers an address takes.
+    static int addressRegisters(Family family) {
+        return family.bits() / 32;
+    }
+
+    /// As nft spells it.
+    static String name(Family family) {
+        return switch (family) {
+            case IPV4 -> "ip";
+            case IPV6 -> "ip6";
+        };
+    }
+
+    /// NFPROTO_IPV4 or NFPROTO_IPV6.
+    static int number(Family family) {
+        return switch (family) {
+            case IPV4 -> 2;
+            case IPV6 -> 10;
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package io.fairlead.nftables;
+
+import io.fairlead.api.Family;
+import io.fairlead.kernel.NetlinkAttributes;
+import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.nftables.Expression.Load;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The loading of a field as netlink attributes, and back.
+final class LoadCodec {
+    static final int META_MARK = 3;
+
+    private static final int META_L4PROTO = 16;
+    private static final int CT_STATE = 0;
+    private static final int FIB_ADDRTYPE = 3;
+    private static final int FIB_DADDR = 2;
+    private static final int NETWORK_HEADER = 1;
+    private static final int TRANSPORT_HEADER = 2;
+
+    private LoadCodec() {}
+
+    static String name(Field field) {
+        return switch (field) {
+            case SOURCE, DESTINATION, PORT -> "payload";
+            case PROTOCOL, MARK -> "meta";
+            case STATE -> "ct";
+            case DESTINATION_TYPE -> "fib";
+            case INDEX -> "numgen";
+        };
+    }
+
+    static void encode(Field field, int into, Family family, NetlinkWriter writer) {
+        writer.be32(1, into);
+        int type = 2;
+        for (int value : attributes(field, family)) {
+            writer.be32(type++, value);
+        }
+    }
+
+    /// The load whose attributes would be these: there are few, so all are tried.
+    static Optional<Expression> decode(String name, NetlinkAttributes data, Family family) {
+        return Arrays.stream(Field.values())
+                .filter(field -> name(field).equals(name) && isLoadOf(field, data, family))
+                .<Expression>map(field -> new Load(field, ExpressionCodec.register(data, 1)))
+                .findFirst();
+    }
+
+    private static boolean isLoadOf(Field field, NetlinkAttributes data, Family family) {
+        int type = 2;
+        for (int value : attributes(field, family)) {
+            if (data.be32(type++) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The attributes behind the register, from number 2 on.
+    private static int[] attributes(Field field, Family family) {
+        int length = field.bytes(family);
+        return switch (field) {
+            case SOURCE -> new int[] {NETWORK_HEADER, family == Family.IPV4 ? 12 : 8, length};
+            case DESTINATION -> new int[] {NETWORK_HEADER, family == Family.IPV4 ? 16 : 24, length};
+            case PORT -> new int[] {TRANSPORT_HEADER, 2, length};
+            case PROTOCOL -> new int[] {META_L4PROTO};
+            case MARK -> new int[] {META_MARK};
+            case STATE -> new int[] {CT_STATE};
+            case DESTINATION_TYPE -> new int[] {FIB_ADDRTYPE, FIB_DADDR};
+            case INDEX -> throw new IllegalArgumentException("an index is chosen, not loaded");
+        };
+    }
+}

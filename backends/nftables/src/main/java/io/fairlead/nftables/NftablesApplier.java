@@ -1,0 +1,126 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.NftablesMessages.NFTABLES;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.kernel.KernelException;
+import io.fairlead.kernel.NetfilterBatch;
+import io.fairlead.kernel.NetfilterRefusal;
+import io.fairlead.kernel.NetfilterSocket;
+import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.nftables.NftablesMessages.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Sends patches to the kernel and reads back what it holds.
+///
+/// All writes come from one socket, because the tables belong to it: nobody else can change them, and `nft flush
+/// ruleset` passes them by. They stay when the process ends, and the next one takes them over.
+final class NftablesApplier implements AutoCloseable {
+    private static final int MOST_TOLD = 3;
+
+    private @Nullable Session session;
+
+    /// A socket, and the flags that this kernel takes for a table.
+    private record Session(NetfilterSocket socket, int tableFlags) {}
+
+    Program<NftablesEntry> observe() {
+        try {
+            Session open = session();
+            List<NftablesEntry> entries = new ArrayList<>();
+            for (Family family : Family.values()) {
+                entries.addAll(new TableReader(open.socket(), family).entries(open.tableFlags()));
+            }
+            return Program.of(entries);
+        } catch (KernelException e) {
+            throw new ApplyException("the tables %s cannot be read".formatted(Layout.TABLE), e);
+        }
+    }
+
+    /// Makes a change as one transaction. A large one blocks the calling thread for some tenths of a second.
+    void apply(Patch<NftablesEntry> patch) {
+        if (patch.isEmpty()) {
+            return;
+        }
+        try {
+            Session open = session();
+            Transaction transaction = new NftablesMessages(Layout.TABLE, open.tableFlags()).encode(patch);
+            List<NetfilterRefusal> refusals = open.socket().commit(transaction.batch());
+            if (!refusals.isEmpty()) {
+                throw new ApplyException(explain(transaction, refusals));
+            }
+        } catch (KernelException e) {
+            throw new ApplyException("a transaction of %d entries failed".formatted(patch.size()), e);
+        }
+    }
+
+    private static String explain(Transaction transaction, List<NetfilterRefusal> refusals) {
+        String told =
+                refusals.stream().limit(MOST_TOLD).map(transaction::explain).collect(Collectors.joining("; "));
+        int more = refusals.size() - MOST_TOLD;
+        return "the kernel refused " + told + (more > 0 ? "; and %d more".formatted(more) : "");
+    }
+
+    /// Whether the kernel knows all that these entries are made of; asks on a socket of its own.
+    static Support support(List<NftablesEntry> entries) {
+        try (NetfilterSocket socket = NetfilterSocket.open()) {
+            return new Probe(socket).support(entries);
+        } catch (KernelException e) {
+            return Probe.unsupported(e);
+        }
+    }
+
+    /// What the counters show; asks on a socket of its own, so that any thread may.
+    static List<ConnectionCount> connections() {
+        try (NetfilterSocket socket = NetfilterSocket.open()) {
+            return new CounterReader(socket).read();
+        } catch (KernelException e) {
+            throw new ApplyException("the counters of the tables %s cannot be read".formatted(Layout.TABLE), e);
+        }
+    }
+
+    /// Opens the socket for the first who needs it: compiling needs none. It belongs to the network namespace of that
+    /// thread.
+    private Session session() {
+        if (session == null) {
+            NetfilterSocket socket = NetfilterSocket.open();
+            Session opened = new Session(socket, new Probe(socket).tableFlags());
+            takeOver(opened);
+            session = opened;
+        }
+        return session;
+    }
+
+    /// Makes the tables ours that a process before us has left. Those of a process that still lives stay its own: the
+    /// first change to them will fail, and say so.
+    private static void takeOver(Session session) {
+        NetfilterBatch batch = new NetfilterBatch(NFTABLES);
+        for (Family family : Family.values()) {
+            boolean left = new TableReader(session.socket(), family)
+                    .findTable()
+                    .filter(table -> table.be32(NftablesMessages.TABLE_FLAGS) == Probe.PERSIST)
+                    .isPresent();
+            if (left) {
+                batch.message(NftablesMessages.NEWTABLE, NetlinkWriter.CREATE, Layout.number(family))
+                        .text(NftablesMessages.TABLE_NAME, Layout.TABLE)
+                        .be32(NftablesMessages.TABLE_FLAGS, session.tableFlags());
+            }
+        }
+        session.socket().commit(batch);
+    }
+
+    @Override
+    public void close() {
+        if (session != null) {
+            session.socket().close();
+            session = null;
+        }
+    }
+}

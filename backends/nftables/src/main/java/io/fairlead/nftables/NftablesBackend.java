@@ -1,0 +1,63 @@
+package io.fairlead.nftables;
+
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import java.util.List;
+
+/// Services as elements of a few maps, sent over nfnetlink: no chain and no rule for a Service or an endpoint.
+///
+/// It works in the network namespace of the thread that first asks for the kernel. A large patch blocks its thread
+/// for some tenths of a second: call from a platform thread.
+public final class NftablesBackend implements Backend<NftablesEntry>, ConnectionCounters {
+    private final NftablesCompiler compiler;
+    private final NftablesApplier applier = new NftablesApplier();
+
+    private NftablesBackend(NftablesCompiler compiler) {
+        this.compiler = compiler;
+    }
+
+    public static NftablesBackend open(NodeFacts node) {
+        return new NftablesBackend(new NftablesCompiler(node));
+    }
+
+    @Override
+    public Support support() {
+        return NftablesApplier.support(compiler.sample());
+    }
+
+    @Override
+    public List<NftablesEntry> foundation() {
+        return compiler.foundation();
+    }
+
+    @Override
+    public List<NftablesEntry> compile(List<Forwarding> rows) {
+        return compiler.compile(rows);
+    }
+
+    @Override
+    public Program<NftablesEntry> observe() {
+        return applier.observe();
+    }
+
+    @Override
+    public void apply(Patch<NftablesEntry> patch) {
+        applier.apply(patch);
+    }
+
+    @Override
+    public List<ConnectionCount> connections() {
+        return NftablesApplier.connections();
+    }
+
+    @Override
+    public void close() {
+        applier.close();
+    }
+}

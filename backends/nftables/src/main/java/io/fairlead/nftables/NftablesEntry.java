@@ -1,0 +1,195 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.Layout.TABLE;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.Entry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What this backend owns in the kernel; its text is that of `nft`.
+public sealed interface NftablesEntry extends Entry {
+    Family family();
+
+    /// Where all else of a family lives.
+    ///
+    /// It is not `known` if something was found in it that this program never writes: of another version, or
+    /// another hand. Then nothing else of it is told, and it is replaced as a whole.
+    record Table(Family family, boolean known) implements NftablesEntry {
+        @Override
+        public Object key() {
+            return keyOf(family, "");
+        }
+
+        @Override
+        public String toString() {
+            return "table " + keyOf(family, "") + (known ? "" : " of unknown content");
+        }
+    }
+
+    /// A set or map as it is declared, without its elements.
+    record Set(Family family, SetShape shape) implements NftablesEntry {
+        @Override
+        public Object key() {
+            return keyOf(family, "map " + shape.text());
+        }
+
+        @Override
+        public String toString() {
+            List<String> parts = new ArrayList<>();
+            parts.add("typeof " + text(shape.key()) + value() + ";");
+            if (shape.isCounted()) {
+                parts.add("counter;");
+            }
+            return "%s %s %s { %s }"
+                    .formatted(shape.isMap() ? "map" : "set", keyOf(family, ""), shape.text(), String.join(" ", parts));
+        }
+
+        private String value() {
+            if (shape.isVerdictMap()) {
+                return " : verdict";
+            }
+            return shape.isMap() ? " : " + text(shape.data()) : "";
+        }
+
+        private String text(List<Field> fields) {
+            return fields.stream().map(field -> field.text(family)).collect(Collectors.joining(" . "));
+        }
+    }
+
+    /// A chain with its rules.
+    record Chain(Family family, String name, Hook hook, List<Rule> rules) implements NftablesEntry {
+        public Chain {
+            rules = List.copyOf(rules);
+        }
+
+        Chain with(List<Rule> rules) {
+            return new Chain(family, name, hook, rules);
+        }
+
+        @Override
+        public Object key() {
+            // A chain does not move from one hook to another: it is made anew.
+            return keyOf(family, "chain " + name + (hook == Hook.NONE ? "" : " " + hook.name()));
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder("chain %s %s {\n".formatted(keyOf(family, ""), name));
+            if (hook != Hook.NONE) {
+                text.append('\t').append(hook).append('\n');
+            }
+            rules.forEach(rule ->
+                    text.append('\t').append(RuleText.format(rule, family)).append('\n'));
+            return text.append('}').toString();
+        }
+    }
+
+    /// Where in the kernel a chain begins.
+    enum Hook {
+        /// Nowhere: other chains lead to it.
+        NONE("", 0, "", 0),
+        // Connection tracking comes at -200; what is refused must not reach nat, at -100.
+        FILTER_PREROUTING("filter", 0, "prerouting", -110),
+        FILTER_OUTPUT("filter", 3, "output", -110),
+        NAT_PREROUTING("nat", 0, "prerouting", -100),
+        NAT_OUTPUT("nat", 3, "output", -100),
+        NAT_POSTROUTING("nat", 4, "postrouting", 100);
+
+        private final String type;
+        private final int number;
+        private final String place;
+        private final int priority;
+
+        Hook(String type, int number, String place, int priority) {
+            this.type = type;
+            this.number = number;
+            this.place = place;
+            this.priority = priority;
+        }
+
+        static Optional<Hook> find(String type, int number, int priority) {
+            return Arrays.stream(values())
+                    .filter(hook -> hook.type.equals(type) && hook.number == number && hook.priority == priority)
+                    .findFirst();
+        }
+
+        String type() {
+            return type;
+        }
+
+        int number() {
+            return number;
+        }
+
+        int priority() {
+            return priority;
+        }
+
+        @Override
+        public String toString() {
+            return this == NONE ? "" : "type %s hook %s priority %d; policy accept;".formatted(type, place, priority);
+        }
+    }
+
+    /// An element of a set or map; the comment names the Service it is there for.
+    record Element(Family family, SetShape set, Bytes match, Content content, String comment) implements NftablesEntry {
+        @Override
+        public Object key() {
+            return new ElementKey(family, set, match);
+        }
+
+        @Override
+        public String toString() {
+            return "element %s %s { %s%s%s }"
+                    .formatted(
+                            keyOf(family, ""),
+                            set.text(),
+                            text(set.key(), match, family),
+                            comment.isEmpty() ? "" : " comment \"%s\"".formatted(comment),
+                            contentText());
+        }
+
+        private String contentText() {
+            return switch (content) {
+                case Content.Nothing _ -> "";
+                case Content.Values(Bytes values) -> " : " + text(set.data(), values, family);
+                case Content.Goto(String chain) -> " : goto " + chain;
+            };
+        }
+    }
+
+    /// What tells an element from all others.
+    record ElementKey(Family family, SetShape set, Bytes match) {
+        @Override
+        public String toString() {
+            return keyOf(family, "map %s element %s".formatted(set.text(), text(set.key(), match, family)));
+        }
+    }
+
+    /// What an element holds besides its key.
+    sealed interface Content {
+        /// It is in a plain set.
+        record Nothing() implements Content {}
+
+        record Values(Bytes values) implements Content {}
+
+        record Goto(String chain) implements Content {}
+    }
+
+    private static String keyOf(Family family, String rest) {
+        String table = Layout.name(family) + " " + TABLE;
+        return rest.isEmpty() ? table : table + " " + rest;
+    }
+
+    private static String text(List<Field> fields, Bytes whole, Family family) {
+        List<String> texts = new ArrayList<>();
+        for (Field field : fields) {
+            texts.add(field.format(SetShape.part(fields, field, whole, family)));
+        }
+        return String.join(" . ", texts);
+    }
+}

@@ -1,0 +1,199 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.kernel.NetlinkWriter.APPEND;
+import static io.fairlead.kernel.NetlinkWriter.CREATE;
+import static io.fairlead.kernel.NetlinkWriter.EXCLUSIVE;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.kernel.NetfilterBatch;
+import io.fairlead.kernel.NetfilterRefusal;
+import io.fairlead.kernel.NetfilterSocket;
+import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.nftables.NftablesEntry.Chain;
+import io.fairlead.nftables.NftablesEntry.Element;
+import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.Table;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A patch as the messages of one transaction, in an order that the kernel can take. Pure.
+///
+/// What others refer to comes first when it is made, and last when it is removed. Rules come before elements: the
+/// kernel walks a map when a rule in a new chain is bound to it, and then it is still empty.
+final class NftablesMessages {
+    static final int NFTABLES = 10;
+
+    static final int NEWTABLE = 0;
+    static final int DELTABLE = 2;
+    private static final int NEWCHAIN = 3;
+    private static final int DELCHAIN = 5;
+    private static final int NEWRULE = 6;
+    private static final int DELRULE = 8;
+    private static final int NEWSET = 9;
+    private static final int DELSET = 11;
+    private static final int NEWSETELEM = 12;
+    private static final int DELSETELEM = 14;
+
+    static final int TABLE_NAME = 1;
+    static final int TABLE_FLAGS = 2;
+
+    /// A list of elements may have 65,535 bytes; no single element has the 1,535 that are left.
+    private static final int LIST_LIMIT = 64_000;
+
+    /// The bytes before the attributes of a message: struct nlmsghdr and struct nfgenmsg.
+    private static final int HEADERS = 16 + NetfilterSocket.HEADER;
+
+    private final String table;
+    private final int tableFlags;
+    private final NetfilterBatch batch = new NetfilterBatch(NFTABLES);
+    private final Map<Integer, List<Subject>> subjects = new LinkedHashMap<>();
+
+    NftablesMessages(String table, int tableFlags) {
+        this.table = table;
+        this.tableFlags = tableFlags;
+    }
+
+    /// What a message is about; `offset` is where it begins in the message.
+    private record Subject(NftablesEntry entry, int offset) {}
+
+    /// One batch, and who is in which message of it.
+    record Transaction(NetfilterBatch batch, Map<Integer, List<Subject>> subjects) {
+        /// The entry that the kernel did not take, and why.
+        String explain(NetfilterRefusal refusal) {
+            List<Subject> about = subjects.getOrDefault(refusal.sequence(), List.of());
+            return about.stream()
+                    .filter(subject -> subject.offset() <= refusal.offset())
+                    .reduce((_, later) -> later)
+                    .or(() -> about.stream().findFirst())
+                    .map(subject -> "%s: %s".formatted(subject.entry(), refusal))
+                    .orElse("the transaction: " + refusal);
+        }
+    }
+
+    Transaction encode(Patch<NftablesEntry> patch) {
+        List<NftablesEntry> leaving =
+                both(patch.removed(), patch.changed().stream().map(Patch.Change::before));
+        List<NftablesEntry> coming =
+                both(patch.added(), patch.changed().stream().map(Patch.Change::after));
+        patch.changed().forEach(change -> replaceTable(change.before(), change.after()));
+        only(Table.class, patch.added()).forEach(this::create);
+        elements(DELSETELEM, 0, leaving, ElementCodec::encodeKey);
+        only(Chain.class, leaving).forEach(this::flush);
+        only(Chain.class, patch.removed()).forEach(this::delete);
+        only(Set.class, patch.removed()).forEach(this::delete);
+        only(Set.class, patch.added()).forEach(this::create);
+        only(Chain.class, patch.added()).forEach(this::create);
+        only(Chain.class, coming).forEach(this::fill);
+        elements(NEWSETELEM, CREATE | EXCLUSIVE, coming, ElementCodec::encode);
+        only(Table.class, patch.removed()).forEach(this::delete);
+        return new Transaction(batch, subjects);
+    }
+
+    private static List<NftablesEntry> both(List<NftablesEntry> some, Stream<NftablesEntry> others) {
+        return Stream.concat(some.stream(), others).toList();
+    }
+
+    private static <T extends NftablesEntry> List<T> only(Class<T> type, List<NftablesEntry> entries) {
+        return entries.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /// A table of unknown content goes with all that is in it.
+    private void replaceTable(NftablesEntry before, NftablesEntry after) {
+        if (before instanceof Table old && after instanceof Table young) {
+            delete(old);
+            create(young);
+        }
+    }
+
+    private void create(Table entry) {
+        message(entry, NEWTABLE, CREATE | EXCLUSIVE).text(TABLE_NAME, table).be32(TABLE_FLAGS, tableFlags);
+    }
+
+    private void delete(Table entry) {
+        message(entry, DELTABLE, 0).text(TABLE_NAME, table);
+    }
+
+    private void create(Set entry) {
+        new SetCodec(entry.family()).encode(entry.shape(), table, message(entry, NEWSET, CREATE | EXCLUSIVE));
+    }
+
+    private void delete(Set entry) {
+        SetCodec.encodeName(entry.shape(), table, message(entry, DELSET, 0));
+    }
+
+    private void create(Chain entry) {
+        ChainCodec.encode(entry, table, message(entry, NEWCHAIN, CREATE | EXCLUSIVE));
+    }
+
+    private void delete(Chain entry) {
+        ChainCodec.encodeName(entry, table, message(entry, DELCHAIN, 0));
+    }
+
+    private void flush(Chain entry) {
+        ChainCodec.encodeRules(entry, table, message(entry, DELRULE, 0));
+    }
+
+    private void fill(Chain entry) {
+        ChainCodec codec = new ChainCodec(entry.family());
+        for (Rule rule : entry.rules()) {
+            NetlinkWriter writer = message(entry, NEWRULE, CREATE | APPEND);
+            ChainCodec.encodeRules(entry, table, writer);
+            codec.encode(rule, writer);
+        }
+    }
+
+    private NetlinkWriter message(NftablesEntry entry, int type, int flags) {
+        NetlinkWriter writer = batch.message(type, flags, Layout.number(entry.family()));
+        subjects.put(batch.sequence(), List.of(new Subject(entry, 0)));
+        return writer;
+    }
+
+    private record SetName(Family family, SetShape shape) {}
+
+    private void elements(
+            int type, int flags, List<NftablesEntry> entries, BiConsumer<Element, NetlinkWriter> encoder) {
+        Map<SetName, List<Element>> bySet = only(Element.class, entries).stream()
+                .collect(Collectors.groupingBy(
+                        element -> new SetName(element.family(), element.set()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        bySet.forEach((set, elements) -> {
+            int done = 0;
+            while (done < elements.size()) {
+                NetlinkWriter writer = batch.message(type, flags, Layout.number(set.family()));
+                done += list(set.shape(), elements.subList(done, elements.size()), writer, encoder);
+            }
+        });
+    }
+
+    /// Writes as many elements as one message takes; gives their number.
+    private int list(
+            SetShape set, List<Element> elements, NetlinkWriter writer, BiConsumer<Element, NetlinkWriter> encoder) {
+        List<Subject> about = new ArrayList<>();
+        writer.text(ElementCodec.TABLE, table).text(ElementCodec.SET, set.text());
+        int start = HEADERS + attributeLength(table) + attributeLength(set.text());
+        writer.open(ElementCodec.ELEMENTS);
+        for (Element element : elements) {
+            if (writer.openBytes() > LIST_LIMIT) {
+                break;
+            }
+            about.add(new Subject(element, start + writer.openBytes()));
+            encoder.accept(element, writer);
+        }
+        writer.close();
+        subjects.put(batch.sequence(), about);
+        return about.size();
+    }
+
+    /// The bytes of a text attribute: its header, the text, a zero, padding.
+    private static int attributeLength(String text) {
+        return (4 + text.getBytes(StandardCharsets.UTF_8).length + 1 + 3) & ~3;
+    }
+}

@@ -1,0 +1,95 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.Field.DESTINATION;
+import static io.fairlead.nftables.Field.INDEX;
+import static io.fairlead.nftables.Field.MARK;
+import static io.fairlead.nftables.Field.PORT;
+import static io.fairlead.nftables.Field.PROTOCOL;
+import static io.fairlead.nftables.Field.SOURCE;
+
+import io.fairlead.api.Family;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The sets and maps, each once in the table of each family: all that is known of Services is an element of one.
+@SuppressWarnings("ImmutableEnumChecker") // its lists are those of List.of
+enum SetShape {
+    /// The plan by which a virtual address leads on: plain data. A map to verdicts would make the kernel walk all its
+    /// elements at each change.
+    SERVICE(List.of(DESTINATION, PROTOCOL, PORT), Content.COUNTED, MARK),
+    /// The chain of a plan; there are few of them.
+    PLAN(List.of(MARK), Content.VERDICT),
+    ENDPOINT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
+    NODEPORT(List.of(PROTOCOL, PORT), Content.COUNTED, MARK),
+    NODEPORT_ENDPOINT(List.of(PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
+    /// A pod of this node and itself: connections that would come back to the pod with its own address as source.
+    HAIRPIN(List.of(SOURCE, DESTINATION), Content.PLAIN),
+    REJECTED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
+    DROPPED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
+    NODEPORT_REJECTED(List.of(PROTOCOL, PORT), Content.PLAIN),
+    NODEPORT_DROPPED(List.of(PROTOCOL, PORT), Content.PLAIN);
+
+    private enum Content {
+        PLAIN,
+        /// Each element counts the look-ups that found it: new connections, for a nat chain sees no others.
+        COUNTED,
+        VERDICT
+    }
+
+    private final List<Field> key;
+    private final Content content;
+    private final List<Field> data;
+
+    SetShape(List<Field> key, Content content, Field... data) {
+        this.key = key;
+        this.content = content;
+        this.data = List.of(data);
+    }
+
+    static Optional<SetShape> find(String name) {
+        return Arrays.stream(values())
+                .filter(shape -> shape.text().equals(name))
+                .findFirst();
+    }
+
+    /// Its name in the kernel.
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    List<Field> key() {
+        return key;
+    }
+
+    /// What it maps to; none for a plain set, and for a map to verdicts.
+    List<Field> data() {
+        return data;
+    }
+
+    boolean isMap() {
+        return isVerdictMap() || !data.isEmpty();
+    }
+
+    boolean isVerdictMap() {
+        return content == Content.VERDICT;
+    }
+
+    boolean isCounted() {
+        return content == Content.COUNTED;
+    }
+
+    /// What `field` is in a key or content that is made of `fields`.
+    static Bytes part(List<Field> fields, Field field, Bytes whole, Family family) {
+        int at = 0;
+        for (Field before : fields.subList(0, fields.indexOf(field))) {
+            at += before.registers(family) * 4;
+        }
+        return whole.slice(at, field.bytes(family));
+    }
+
+    static int length(List<Field> fields, Family family) {
+        return fields.stream().mapToInt(field -> field.registers(family) * 4).sum();
+    }
+}

@@ -1,0 +1,117 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.NftablesMessages.NFTABLES;
+
+import io.fairlead.api.Family;
+import io.fairlead.kernel.NetfilterBatch;
+import io.fairlead.kernel.NetfilterSocket;
+import io.fairlead.kernel.NetlinkAttributes;
+import io.fairlead.kernel.NetlinkAttributes.Attribute;
+import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.nftables.NftablesEntry.Chain;
+import io.fairlead.nftables.NftablesEntry.Element;
+import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Reads what one family's table holds.
+///
+/// Only its owner can change the table, and that is who reads; so the parts fit together though each is read alone.
+final class TableReader {
+    private static final int GETTABLE = 1;
+    private static final int GETCHAIN = 4;
+    private static final int GETRULE = 7;
+    private static final int GETSET = 10;
+    private static final int GETSETELEM = 13;
+    private static final int SET_TABLE = 1;
+
+    private final NetfilterSocket socket;
+    private final Family family;
+
+    TableReader(NetfilterSocket socket, Family family) {
+        this.socket = socket;
+        this.family = family;
+    }
+
+    /// Something was found that this program never writes.
+    private static final class ForeignException extends RuntimeException {}
+
+    /// The attributes of the table itself; nothing if there is none.
+    Optional<NetlinkAttributes> findTable() {
+        return dump(request(GETTABLE))
+                .filter(table -> table.text(NftablesMessages.TABLE_NAME).equals(Layout.TABLE))
+                .findFirst();
+    }
+
+    /// The table and all that is in it, if it has these flags and nothing unknown inside.
+    List<NftablesEntry> entries(int wantedFlags) {
+        Optional<NetlinkAttributes> table = findTable();
+        if (table.isEmpty()) {
+            return List.of();
+        }
+        if (table.get().be32(NftablesMessages.TABLE_FLAGS) != wantedFlags) {
+            return List.of(new Table(family, false));
+        }
+        try {
+            return content();
+        } catch (ForeignException _) {
+            return List.of(new Table(family, false));
+        }
+    }
+
+    private List<NftablesEntry> content() {
+        List<NftablesEntry> entries = new ArrayList<>();
+        entries.add(new Table(family, true));
+        entries.addAll(chains());
+        SetCodec codec = new SetCodec(family);
+        List<SetShape> sets = dump(request(GETSET).text(SET_TABLE, Layout.TABLE))
+                .map(set -> codec.decode(set).orElseThrow(ForeignException::new))
+                .toList();
+        for (SetShape set : sets) {
+            entries.add(new Set(family, set));
+            attributesOfElements(set)
+                    .map(attributes -> element(attributes, set))
+                    .forEach(entries::add);
+        }
+        return entries;
+    }
+
+    private List<Chain> chains() {
+        ChainCodec codec = new ChainCodec(family);
+        Map<String, List<Rule>> rules = new LinkedHashMap<>();
+        dump(request(GETRULE).text(ChainCodec.RULE_TABLE, Layout.TABLE))
+                .forEach(rule -> rules.computeIfAbsent(ChainCodec.chainOfRule(rule), _ -> new ArrayList<>())
+                        .add(codec.decodeRule(rule).orElseThrow(ForeignException::new)));
+        return dump(request(GETCHAIN))
+                .filter(chain -> ChainCodec.isIn(Layout.TABLE, chain))
+                .map(chain -> codec.decode(chain).orElseThrow(ForeignException::new))
+                .map(chain -> chain.with(rules.getOrDefault(chain.name(), List.of())))
+                .toList();
+    }
+
+    private Element element(NetlinkAttributes attributes, SetShape set) {
+        return ElementCodec.decode(attributes, set, family).orElseThrow(ForeignException::new);
+    }
+
+    /// The attributes of each element of a set.
+    Stream<NetlinkAttributes> attributesOfElements(SetShape set) {
+        NetlinkWriter request =
+                request(GETSETELEM).text(ElementCodec.TABLE, Layout.TABLE).text(ElementCodec.SET, set.text());
+        return dump(request)
+                .flatMap(message -> message.nested(ElementCodec.ELEMENTS).all().stream())
+                .map(Attribute::nested);
+    }
+
+    private NetlinkWriter request(int type) {
+        return NetfilterBatch.request(NFTABLES, type, NetlinkWriter.DUMP, Layout.number(family));
+    }
+
+    private Stream<NetlinkAttributes> dump(NetlinkWriter request) {
+        return socket.dump(request).stream().map(message -> message.attributes(NetfilterSocket.HEADER));
+    }
+}

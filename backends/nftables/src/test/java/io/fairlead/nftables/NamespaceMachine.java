@@ -1,0 +1,94 @@
+package io.fairlead.nftables;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.testkit.BackendContract;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// A fresh network namespace. The backend does all its work inside; `nft` says what is there.
+final class NamespaceMachine implements BackendContract.Machine<NftablesEntry> {
+    static final NodeFacts NODE =
+            new NodeFacts("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/48")));
+
+    private final NetworkNamespace namespace =
+            NetworkNamespace.create("flnft" + ProcessHandle.current().pid());
+
+    @Override
+    public Backend<NftablesEntry> open() {
+        return new Inside(NftablesBackend.open(NODE));
+    }
+
+    @Override
+    public String leftovers() {
+        return nft("list", "ruleset");
+    }
+
+    NetworkNamespace namespace() {
+        return namespace;
+    }
+
+    /// What `nft` prints; an error of it is one of the test.
+    String nft(String... arguments) {
+        ProcessBuilder builder = new ProcessBuilder("nft").redirectErrorStream(true);
+        builder.command().addAll(List.of(arguments));
+        return namespace.call(() -> {
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IOException("nft %s: %s".formatted(String.join(" ", arguments), output));
+            }
+            return output;
+        });
+    }
+
+    @Override
+    public void close() {
+        namespace.delete();
+    }
+
+    private final class Inside implements Backend<NftablesEntry> {
+        private final NftablesBackend backend;
+
+        Inside(NftablesBackend backend) {
+            this.backend = backend;
+        }
+
+        @Override
+        public Support support() {
+            return namespace.call(backend::support);
+        }
+
+        @Override
+        public List<NftablesEntry> foundation() {
+            return backend.foundation();
+        }
+
+        @Override
+        public List<NftablesEntry> compile(List<Forwarding> rows) {
+            return backend.compile(rows);
+        }
+
+        @Override
+        public Program<NftablesEntry> observe() {
+            return namespace.call(backend::observe);
+        }
+
+        @Override
+        public void apply(Patch<NftablesEntry> patch) {
+            namespace.run(() -> backend.apply(patch));
+        }
+
+        @Override
+        public void close() {
+            backend.close();
+        }
+    }
+}
