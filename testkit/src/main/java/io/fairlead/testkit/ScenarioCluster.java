@@ -1,10 +1,17 @@
 package io.fairlead.testkit;
 
+import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.Node;
+import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import io.fairlead.controllers.EndpointSlices;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +23,22 @@ final class ScenarioCluster {
         Snapshot snapshot = Snapshot.EMPTY;
         for (JsonNode document : Yaml.parseAll(yaml)) {
             snapshot = snapshot.with(object(document));
+        }
+        return withSlices(snapshot);
+    }
+
+    /// What the controller would have made of the pods; a Service without a selector has only what the text gives it.
+    private static Snapshot withSlices(Snapshot cluster) {
+        List<Pod> pods = cluster.pods().values().toList();
+        Map<String, Node> nodes = cluster.nodes().values().collect(Collectors.toMap(Node::name, node -> node));
+        List<EndpointSlice> slices = cluster.services()
+                .values()
+                .flatMap(service -> EndpointSlices.of(service, pods, nodes).stream())
+                .map(EndpointSlice::of)
+                .toList();
+        Snapshot snapshot = cluster;
+        for (EndpointSlice slice : slices) {
+            snapshot = snapshot.with(slice);
         }
         return snapshot;
     }

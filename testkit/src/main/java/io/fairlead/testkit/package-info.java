@@ -1,4 +1,12 @@
 /// Test-only: scenarios, golden files, the contract of the backends, packets.
+///
+/// ```
+///  scenarios/NAME/ ──► Scenario ─┬─► ForwardingTable of each node ──► Golden (forwarding.txt)
+///                                └─► Flow ─► FlowCheck ─► PacketTracer of a backend's Program
+///
+///  BackendContract: what every backend promises; MemoryBackend over a MemoryKernel keeps it without root
+///  RequiresRoot:    skipped without the right, but a failure under CI=true
+/// ```
 @NullMarked
 package io.fairlead.testkit;
 
