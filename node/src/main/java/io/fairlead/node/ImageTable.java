@@ -39,7 +39,7 @@ final class ImageTable {
     static ImageTable builtIn(Path folder) {
         return new ImageTable(Map.of(
                 "fairlead/echo", new Program(List.of("perl", unpack(folder).toString()), ImageTable::echoPorts),
-                "fairlead/pause", new Program(List.of("sleep", "infinity"), _ -> List.of())));
+                "fairlead/pause", new Program(List.of("sleep"), _ -> List.of("infinity"))));
     }
 
     /// The program of an image, whatever its tag and digest.

@@ -1,0 +1,49 @@
+package io.fairlead.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.api.Node;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+final class NodeObjectTest {
+    private final NodeConfig config = NodeConfig.of(
+                    "one",
+                    List.of(Ip.parse("192.0.2.1"), Ip.parse("fd00::1")),
+                    List.of(Cidr.parse("10.1.1.0/24"), Cidr.parse("fd00:1::/64")),
+                    Path.of("unused"))
+            .withLabels(Map.of("zone", "a"));
+    private final NodeObject object =
+            new NodeObject(config, Map.of("operatingSystem", "linux", "architecture", "amd64"));
+
+    @Test
+    void the_object_and_its_status_say_all_that_is_wanted() {
+        Node node = Node.of(whole());
+
+        assertThat(object.isSaidBy(node)).isTrue();
+        assertThat(node.metadata().labels())
+                .containsEntry("zone", "a")
+                .containsEntry("kubernetes.io/hostname", "one")
+                .containsEntry("kubernetes.io/arch", "amd64");
+    }
+
+    @Test
+    void a_node_that_lost_its_status_or_a_label_is_written_again() {
+        ObjectNode unlabelled = whole();
+        ((ObjectNode) unlabelled.path("metadata").path("labels")).remove("zone");
+
+        assertThat(object.isSaidBy(Node.of(object.object()))).isFalse();
+        assertThat(object.isSaidBy(Node.of(unlabelled))).isFalse();
+    }
+
+    private ObjectNode whole() {
+        ObjectNode whole = object.object();
+        whole.set("status", object.status(TestPods.NOW).path("status"));
+        return whole;
+    }
+}
