@@ -67,8 +67,8 @@ final class SqliteCrashTest {
     private void writeAndKill(String... roundAndMode) throws Exception {
         String file = directory.resolve("store.db").toString();
         try (Child child = Child.start(BusyMain.class, directory, file, roundAndMode)) {
-            child.awaitLine("open");
-            child.killAfter(Duration.ofMillis(random.nextInt(10, 600)));
+            child.awaitLines(2); // it is open, and has had its first answer
+            child.killAfter(Duration.ofMillis(random.nextInt(1, 500)));
             child.lines().stream().skip(1).forEach(this::remember);
         }
         assertThat(directory.resolve("tmp")).isEmptyDirectory();
