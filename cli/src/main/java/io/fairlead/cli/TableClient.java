@@ -94,11 +94,13 @@ final class TableClient implements AutoCloseable {
     }
 
     private static ApiException refusal(int code, String body) {
+        String otherwise = "the server answered %d: %s".formatted(code, body.strip());
         try {
             JsonNode status = Json.parse(body);
-            return new ApiException(code, Json.text(status, "reason"), Json.text(status, "message"));
+            String message = Json.text(status, "message");
+            return new ApiException(code, Json.text(status, "reason"), message.isEmpty() ? otherwise : message);
         } catch (ParseException _) {
-            return new ApiException(code, "", "the server answered %d: %s".formatted(code, body.strip()));
+            return new ApiException(code, "", otherwise);
         }
     }
 

@@ -33,8 +33,10 @@ final class ClusterTest {
     @Test
     void of_several_files_in_the_environment_the_first_that_is_there_counts() throws IOException {
         Path two = Files.createFile(dir.resolve("two"));
-        assertThat(cluster(List.of(), dir.resolve("one") + ":" + two).kubeconfig()).isEqualTo(two);
-        assertThat(cluster(List.of(), dir.resolve("one").toString()).kubeconfig()).isEqualTo(dir.resolve("one"));
+        assertThat(cluster(List.of(), dir.resolve("one") + ":" + two).kubeconfig())
+                .isEqualTo(two);
+        assertThat(cluster(List.of(), dir.resolve("one").toString()).kubeconfig())
+                .isEqualTo(dir.resolve("one"));
     }
 
     @Test

@@ -42,7 +42,9 @@ final class MainTest {
     @Test
     void no_command_is_an_error_that_names_them() {
         assertThat(run()).isEqualTo(1);
-        assertThat(err.toString()).startsWith("error: a command is missing; there are ").contains("apply");
+        assertThat(err.toString())
+                .startsWith("error: a command is missing; there are ")
+                .contains("apply");
     }
 
     @Test
@@ -86,7 +88,8 @@ final class MainTest {
     }
 
     private int run(String... args) {
-        CommandLine line = Main.commandLine(args).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        CommandLine line =
+                Main.commandLine(args).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         return line.execute(args);
     }
 }

@@ -50,7 +50,9 @@ final class ManifestFilesTest {
         write("2.yml", SERVICE);
         write("1.yaml", NODE);
         write("notes.txt", "no manifest");
-        assertThat(read("", folder.toString())).extracting(Manifest::reference).containsExactly("node/node-1", "service/hello");
+        assertThat(read("", folder.toString()))
+                .extracting(Manifest::reference)
+                .containsExactly("node/node-1", "service/hello");
     }
 
     @Test
@@ -64,13 +66,16 @@ final class ManifestFilesTest {
     @Test
     void all_faults_of_all_files_are_told_at_once() throws IOException {
         Path broken = write("broken.yaml", "spec:\n  type: ClusterIP\n  sessionAffinity:ClientIP\n  ports: []\n");
-        Path wrong = write("wrong.yaml", SERVICE + "---\napiVersion: v1\nkind: Servce\nmetadata: {name: x}\n---\nkind: Pod\n---\n- a\n");
+        Path wrong = write(
+                "wrong.yaml",
+                SERVICE + "---\napiVersion: v1\nkind: Servce\nmetadata: {name: x}\n---\nkind: Pod\n---\n- a\n");
         assertThatThrownBy(() -> read("", broken.toString(), wrong.toString(), "nowhere.yaml"))
                 .isInstanceOf(CommandException.class)
                 .message()
                 .contains("error: \"%s\": line 4, column 3: ".formatted(broken))
                 .contains("a space is missing after the colon in \"sessionAffinity:ClientIP\"")
-                .contains("error: \"%s\" (document 2): kind: no matches for kind \"Servce\" in version \"v1\"".formatted(wrong))
+                .contains("error: \"%s\" (document 2): kind: no matches for kind \"Servce\" in version \"v1\""
+                        .formatted(wrong))
                 .contains("error: \"%s\" (document 3): apiVersion: Required value".formatted(wrong))
                 .contains("error: \"%s\" (document 3): metadata.name: Required value".formatted(wrong))
                 .contains("error: \"%s\" (document 4): an object is a mapping".formatted(wrong))
@@ -106,7 +111,8 @@ final class ManifestFilesTest {
     private static List<Manifest> read(String namespace, String... files) {
         NamespaceOptions options = new NamespaceOptions();
         String[] args = namespace.isEmpty() ? new String[0] : new String[] {"-n", namespace};
-        new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("n", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
+        new CommandLine(CommandLine.Model.CommandSpec.create()
+                        .addMixin("n", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
                 .parseArgs(args);
         return ManifestFiles.read(Arrays.asList(files), options, InputStream.nullInputStream());
     }

@@ -39,7 +39,8 @@ final class ServerTableTest {
 
     @Test
     void its_revision_is_where_a_watch_goes_on() {
-        assertThat(ServerTable.of(TABLE, Kind.SERVICE, new Columns(false, false, false)).revision())
+        assertThat(ServerTable.of(TABLE, Kind.SERVICE, new Columns(false, false, false))
+                        .revision())
                 .isEqualTo(new Revision(42));
     }
 }

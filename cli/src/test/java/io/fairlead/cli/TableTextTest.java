@@ -9,7 +9,8 @@ final class TableTextTest {
 
     @Test
     void columns_are_as_wide_as_their_widest_cell_and_three_spaces() {
-        assertThat(new TableText().lines(List.of(List.of("NAME", "TYPE", "AGE"), List.of("kubernetes", "ClusterIP", "3s"))))
+        assertThat(new TableText()
+                        .lines(List.of(List.of("NAME", "TYPE", "AGE"), List.of("kubernetes", "ClusterIP", "3s"))))
                 .isEqualTo("NAME         TYPE        AGE\nkubernetes   ClusterIP   3s\n");
     }
 

@@ -1,0 +1,15 @@
+package io.fairlead.cli;
+
+/// How much a program logs; `logback.xml` reads it when the first line is logged.
+final class Logs {
+    private static final String LEVEL = "fairlead.log";
+
+    private Logs() {}
+
+    /// For programs that talk to their user by themselves.
+    static void onlyWarnings() {
+        if (System.getProperty(LEVEL) == null) {
+            System.setProperty(LEVEL, "WARN");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.fairlead.cli;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.api.Kind;
+import io.fairlead.client.Interest;
+import io.fairlead.client.Reflector;
+import io.fairlead.node.NodeAgent;
+import io.fairlead.node.NodeConfig;
+import io.fairlead.proxy.Proxy;
+import io.fairlead.runtime.TaskGroup;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `fairlead node`: the node agent and the proxy, in one program.
+@Command(
+        name = "node",
+        description = {
+            "Run a node: it registers itself, runs the pods that are placed on it, and leads connections to Services.",
+            "Pods and what is programmed stay when it ends; the next one takes them over. Needs root."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr 10.244.0.0/16"
+        })
+final class NodeCommand implements Runnable {
+    private final Main main;
+
+    @Mixin
+    private NodeOptions node = new NodeOptions();
+
+    @Option(
+            names = "--node-ip",
+            required = true,
+            split = ",",
+            paramLabel = "IP",
+            converter = AddressOption.OfIp.class,
+            description = "The addresses of this node, one of each family.")
+    private List<Ip> addresses = List.of();
+
+    @Option(
+            names = "--pod-cidr",
+            required = true,
+            split = ",",
+            paramLabel = "CIDR",
+            converter = AddressOption.OfCidr.class,
+            description = "The addresses of this node's pods, one block of each family.")
+    private List<Cidr> podCidrs = List.of();
+
+    @Option(
+            names = "--name-prefix",
+            paramLabel = "PREFIX",
+            description = "How the names of the pods' network namespaces begin. Default: fl-NAME.")
+    private String prefix = "";
+
+    NodeCommand(Main main) {
+        this.main = main;
+    }
+
+    @Override
+    public void run() {
+        NodeConfig config = config();
+        Shutdown.interrupts(() -> {
+            try (var client = main.cluster().connect();
+                    var proxy = Proxy.open(node.proxy())) {
+                var reflector = new Reflector(client, interests(config.name()));
+                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                        var tasks = new TaskGroup("node")) {
+                    agent.run(tasks);
+                    proxy.run(reflector.snapshots(), tasks);
+                    reflector.run(tasks);
+                    tasks.await();
+                }
+            }
+        });
+    }
+
+    private static List<Interest> interests(String node) {
+        Interest pods = new Interest(Kind.POD, "", "spec.nodeName=" + node);
+        return Stream.concat(Proxy.INTERESTS.stream(), Stream.of(Interest.all(Kind.NODE), pods))
+                .toList();
+    }
+
+    NodeConfig config() {
+        try {
+            NodeConfig config = NodeConfig.of(
+                    node.name(), addresses, podCidrs, main.cluster().dir());
+            return prefix.isEmpty() ? config : config.withNamespacePrefix(prefix);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.fairlead.cli;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.proxy.ProxyConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/// What a proxy has to know, alone or beside the node agent; named as kube-proxy's flags are.
+final class NodeOptions {
+    @Option(
+            names = {"--name", "--hostname-override"},
+            paramLabel = "NAME",
+            description = "The name of this node. Default: the host's name.")
+    private String name = "";
+
+    @Option(
+            names = "--cluster-cidr",
+            split = ",",
+            paramLabel = "CIDR",
+            converter = AddressOption.OfCidr.class,
+            description =
+                    "The addresses of all pods, one block of each family: what comes from elsewhere is masqueraded.")
+    private List<Cidr> clusterCidrs = List.of();
+
+    @Option(
+            names = {"--mode", "--proxy-mode"},
+            paramLabel = "MODE",
+            description = "How to program the kernel. Default: nftables.")
+    private ProxyMode mode = ProxyMode.NFTABLES;
+
+    @Option(
+            names = "--healthz-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = AddressOption.OfIpPort.class,
+            description = "Where /healthz answers. Default: 0.0.0.0:10256.")
+    private IpPort health = ProxyConfig.DEFAULT_HEALTH_ADDRESS;
+
+    @Option(
+            names = "--metrics-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = AddressOption.OfIpPort.class,
+            description = "Where /metrics answers. Default: 127.0.0.1:10249.")
+    private IpPort metrics = ProxyConfig.DEFAULT_METRICS_ADDRESS;
+
+    String name() {
+        try {
+            return name.isEmpty() ? InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT) : name;
+        } catch (UnknownHostException e) {
+            throw new CommandException("error: --name: this host has no name of its own, so give one", e);
+        }
+    }
+
+    ProxyConfig proxy() {
+        return new ProxyConfig(mode.toString(), new NodeFacts(name(), clusterCidrs), health, metrics);
+    }
+}

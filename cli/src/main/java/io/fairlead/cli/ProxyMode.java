@@ -1,0 +1,11 @@
+package io.fairlead.cli;
+
+/// How a proxy programs the kernel, as `--mode` spells it.
+enum ProxyMode {
+    NFTABLES;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

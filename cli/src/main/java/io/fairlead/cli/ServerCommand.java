@@ -1,0 +1,163 @@
+package io.fairlead.cli;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.apiserver.ApiServer;
+import io.fairlead.apiserver.ApiServerConfig;
+import io.fairlead.apiserver.PortRange;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.client.Kubeconfig;
+import io.fairlead.client.Reflector;
+import io.fairlead.controllers.Controllers;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.store.MemoryStore;
+import io.fairlead.store.SqliteStore;
+import io.fairlead.store.Store;
+import io.fairlead.store.StoreException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/// `fairlead server`: the control plane.
+@Command(
+        name = "server",
+        description = {
+            "Run the control plane: the API server over its store, and the controllers.",
+            "It writes DIR/kubeconfig, with which clients find it."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fairlead server",
+            "  fairlead server --bind 192.168.1.10:6443 --service-cidr 10.96.0.0/16,fd00:96::/112",
+            "  fairlead server --store memory"
+        })
+final class ServerCommand implements Runnable {
+    private final Main main;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS:PORT",
+            converter = AddressOption.OfIpPort.class,
+            description = "Where to listen. Default: 127.0.0.1:6443.")
+    private IpPort bind = IpPort.parse("127.0.0.1:6443");
+
+    @Option(
+            names = "--service-cidr",
+            split = ",",
+            paramLabel = "CIDR",
+            converter = AddressOption.OfCidr.class,
+            description = "Where the addresses of Services come from, one block of each family. Default: 10.96.0.0/16.")
+    private List<Cidr> serviceCidrs = List.of(ApiServerConfig.DEFAULT_SERVICE_CIDR);
+
+    @Option(
+            names = "--node-port-range",
+            paramLabel = "FIRST-LAST",
+            converter = OfPortRange.class,
+            description = "Where node ports come from. Default: 30000-32767.")
+    private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "Where objects are kept: memory, or sqlite:PATH. Default: sqlite:DIR/store.db.")
+    private String store = "";
+
+    @Option(
+            names = "--strict-names",
+            description = "Refuse upper-case letters in names of Services and ports, as Kubernetes does.")
+    private boolean strictNames;
+
+    ServerCommand(Main main) {
+        this.main = main;
+    }
+
+    static final class OfPortRange implements ITypeConverter<PortRange> {
+        @Override
+        public PortRange convert(String text) {
+            return AddressOption.read(text, PortRange::parse);
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            Shutdown.interrupts(this::serve);
+        } catch (StoreException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
+    }
+
+    private void serve() throws InterruptedException {
+        try (var objects = open();
+                var server = ApiServer.start(config(), objects);
+                var client = new ApiClient(access(server.address()));
+                var tasks = new TaskGroup("server")) {
+            var reflector = new Reflector(client, Controllers.interests());
+            Controllers.run(tasks, reflector, client);
+            reflector.run(tasks);
+            Kubeconfig.write(main.cluster().ownKubeconfig(), access(server.address()));
+            tasks.await();
+        }
+    }
+
+    ApiServerConfig config() {
+        try {
+            return ApiServerConfig.at(bind)
+                    .withServiceCidrs(serviceCidrs)
+                    .withNodePorts(nodePorts)
+                    .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
+                    .withStrictNames(strictNames);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
+    }
+
+    private Store open() {
+        if (store.equals("memory")) {
+            return new MemoryStore();
+        }
+        Path file = storeFile(main.cluster().dir(), store);
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+        } catch (IOException e) {
+            throw new CommandException("error: --store: the directory of %s cannot be made: %s".formatted(file, e), e);
+        }
+        return SqliteStore.open(file);
+    }
+
+    static Path storeFile(Path dir, String store) {
+        if (store.isEmpty()) {
+            return dir.resolve("store.db");
+        }
+        if (!store.startsWith("sqlite:") || store.length() == "sqlite:".length()) {
+            throw new CommandException("error: --store: \"%s\" is neither memory nor sqlite:PATH".formatted(store));
+        }
+        return Path.of(store.substring("sqlite:".length()));
+    }
+
+    /// How clients on this machine reach a server that listens at `address`.
+    static ClusterAccess access(IpPort address) {
+        IpPort reached = isEveryAddress(address.ip())
+                ? new IpPort(Ip.parse(address.ip().family() == Family.IPV4 ? "127.0.0.1" : "::1"), address.port())
+                : address;
+        return ClusterAccess.of(URI.create("http://" + reached));
+    }
+
+    // No pod reaches the control plane at such an address.
+    private static boolean isForThisMachineOnly(Ip ip) {
+        return isEveryAddress(ip) || Cidr.parse("127.0.0.0/8").contains(ip) || ip.equals(Ip.parse("::1"));
+    }
+
+    private static boolean isEveryAddress(Ip ip) {
+        return ip.equals(Ip.parse("0.0.0.0")) || ip.equals(Ip.parse("::"));
+    }
+}

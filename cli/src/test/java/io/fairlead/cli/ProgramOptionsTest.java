@@ -1,0 +1,136 @@
+package io.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.apiserver.ApiServerConfig;
+import io.fairlead.apiserver.PortRange;
+import io.fairlead.node.NodeConfig;
+import io.fairlead.proxy.ProxyConfig;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/// What the options of the programs mean, and what holds where nobody gives them.
+final class ProgramOptionsTest {
+
+    @Test
+    void a_server_listens_on_this_machine_with_the_ranges_of_kubernetes() {
+        ApiServerConfig config = server().config();
+        assertThat(config.bind()).isEqualTo(IpPort.parse("127.0.0.1:6443"));
+        assertThat(config.serviceCidrs()).containsExactly(Cidr.parse("10.96.0.0/16"));
+        assertThat(config.nodePorts()).isEqualTo(new PortRange(30000, 32767));
+        assertThat(config.advertised()).isEmpty();
+        assertThat(config.strictNames()).isFalse();
+    }
+
+    @Test
+    void a_server_tells_pods_the_address_it_listens_at() {
+        ApiServerConfig config = server(
+                        "--bind",
+                        "192.168.1.10:6443",
+                        "--service-cidr",
+                        "10.0.0.0/24,fd00::/112",
+                        "--node-port-range",
+                        "31000-31010",
+                        "--strict-names")
+                .config();
+        assertThat(config.advertised()).containsExactly(IpPort.parse("192.168.1.10:6443"));
+        assertThat(config.serviceCidrs()).containsExactly(Cidr.parse("10.0.0.0/24"), Cidr.parse("fd00::/112"));
+        assertThat(config.nodePorts()).isEqualTo(new PortRange(31000, 31010));
+        assertThat(config.strictNames()).isTrue();
+        assertThat(server("--bind", "0.0.0.0:6443").config().advertised()).isEmpty();
+    }
+
+    @Test
+    void clients_on_this_machine_reach_a_server_that_listens_everywhere() {
+        assertThat(ServerCommand.access(IpPort.parse("0.0.0.0:6443"))).hasToString("http://127.0.0.1:6443");
+        assertThat(ServerCommand.access(IpPort.parse("[::]:6443"))).hasToString("http://[::1]:6443");
+        assertThat(ServerCommand.access(IpPort.parse("192.168.1.10:6443"))).hasToString("http://192.168.1.10:6443");
+    }
+
+    @Test
+    void the_store_is_a_file_in_the_directory_or_the_one_that_is_named() {
+        assertThat(ServerCommand.storeFile(Path.of("/dir"), "")).isEqualTo(Path.of("/dir/store.db"));
+        assertThat(ServerCommand.storeFile(Path.of("/dir"), "sqlite:/x/y.db")).isEqualTo(Path.of("/x/y.db"));
+        assertThatThrownBy(() -> ServerCommand.storeFile(Path.of("/dir"), "redis:x"))
+                .hasMessage("error: --store: \"redis:x\" is neither memory nor sqlite:PATH");
+    }
+
+    @Test
+    void a_wrong_address_is_told_with_its_option() {
+        assertThatThrownBy(() -> server("--bind", "localhost"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--bind")
+                .hasMessageContaining("localhost");
+        assertThatThrownBy(() -> server("--node-port-range", "40000"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--node-port-range");
+        assertThatThrownBy(() -> server("--service-cidr", "10.96.0.0/99"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--service-cidr");
+        assertThatThrownBy(() ->
+                        server("--service-cidr", "10.96.0.0/16,10.97.0.0/16").config())
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("service CIDRs");
+    }
+
+    @Test
+    void a_proxy_answers_where_kube_proxy_does() {
+        ProxyConfig config = node("--name", "n1").proxy();
+        assertThat(config.mode()).isEqualTo("nftables");
+        assertThat(config.node().name()).isEqualTo("n1");
+        assertThat(config.healthAddress()).isEqualTo(IpPort.parse("0.0.0.0:10256"));
+        assertThat(config.metricsAddress()).isEqualTo(IpPort.parse("127.0.0.1:10249"));
+        assertThat(node().name()).as("the host's name").isNotEmpty();
+    }
+
+    @Test
+    void a_node_names_its_namespaces_after_itself() {
+        NodeConfig config = nodeConfig("--name", "n1", "--node-ip", "10.0.0.1,fd00::1", "--pod-cidr", "10.244.1.0/24");
+        assertThat(config.addresses()).containsExactly(Ip.parse("10.0.0.1"), Ip.parse("fd00::1"));
+        assertThat(config.podCidrs()).isEqualTo(List.of(Cidr.parse("10.244.1.0/24")));
+        assertThat(config.namespacePrefix()).isEqualTo("fl-n1");
+        assertThat(nodeConfig(
+                                "--name",
+                                "n1",
+                                "--node-ip",
+                                "10.0.0.1",
+                                "--pod-cidr",
+                                "10.244.1.0/24",
+                                "--name-prefix",
+                                "x-1")
+                        .namespacePrefix())
+                .isEqualTo("x-1");
+    }
+
+    @Test
+    void a_node_with_two_blocks_of_one_family_is_refused() {
+        assertThatThrownBy(() ->
+                        nodeConfig("--name", "n", "--node-ip", "10.0.0.1", "--pod-cidr", "10.1.0.0/24,10.2.0.0/24"))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("10.2.0.0/24");
+    }
+
+    private static ServerCommand server(String... args) {
+        return parsed(new ServerCommand(new Main()), args);
+    }
+
+    private static NodeOptions node(String... args) {
+        return parsed(new NodeOptions(), args);
+    }
+
+    private static NodeConfig nodeConfig(String... args) {
+        return parsed(new NodeCommand(new Main()), args).config();
+    }
+
+    private static <T> T parsed(T command, String... args) {
+        new CommandLine(command).parseArgs(args);
+        return command;
+    }
+}
