@@ -5,6 +5,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -166,7 +167,23 @@ public final class LabNetwork implements AutoCloseable {
         NetworkNamespace made = NetworkNamespace.create(name);
         // Addresses must work at once: no search for duplicates, which takes a second, on a network that is all ours.
         made.sysctl("ipv6/conf/default/accept_dad", "0");
+        made.run(LabNetwork::letBridgesBridge);
         return made;
+    }
+
+    /// Where the kernel has br_netfilter, a bridge translates addresses itself and does not pass the packet up to be
+    /// routed; one for the pod it came from is then lost.
+    private static void letBridgesBridge() {
+        for (String family : List.of("iptables", "ip6tables")) {
+            Path file = Path.of("/proc/sys/net/bridge/bridge-nf-call-" + family);
+            try {
+                if (Files.exists(file)) {
+                    Files.writeString(file, "0");
+                }
+            } catch (IOException e) {
+                throw new LabException("%s cannot be set: %s".formatted(file, e.getMessage()), e);
+            }
+        }
     }
 
     private static void beRouter(NetworkNamespace namespace) {
@@ -195,8 +212,8 @@ public final class LabNetwork implements AutoCloseable {
         try {
             Path off = Path.of("/proc/sys/net/ipv6/conf/default/disable_ipv6");
             return Files.exists(off) && Files.readString(off).strip().equals("0");
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new LabException("cannot tell whether this machine has IPv6: " + e.getMessage(), e);
         }
     }
 }
