@@ -93,6 +93,17 @@ public final class ApiClient implements AutoCloseable {
         return transport.send("DELETE", path(kind, name), options.json(), Transport.JSON);
     }
 
+    /// Gives the pod of this uid its node.
+    public void bind(NamespacedName pod, String uid, String node) throws InterruptedException {
+        ObjectNode binding = Json.object().put("apiVersion", "v1").put("kind", "Binding");
+        binding.putObject("metadata")
+                .put("name", pod.name())
+                .put("namespace", pod.namespace())
+                .put("uid", uid);
+        binding.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
+        transport.send("POST", path(Kind.POD, pod) + "/binding", binding, Transport.JSON);
+    }
+
     /// All that happens after `from`, with bookmarks; of all namespaces where `namespace` is empty.
     public Watch watch(Interest interest, String namespace, Revision from) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"

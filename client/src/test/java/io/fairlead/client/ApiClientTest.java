@@ -46,6 +46,7 @@ class ApiClientTest {
             client.updateStatus(Kind.POD, object);
             client.mergePatch(Kind.POD, HELLO, patch);
             client.patchStatus(Kind.NODE, new NamespacedName("", "n1"), patch);
+            client.bind(HELLO, "u1", "n1");
             client.delete(Kind.POD, HELLO, new DeleteOptions(0, "u1"));
         }
         assertThat(requests)
@@ -57,6 +58,7 @@ class ApiClientTest {
                         "PUT /api/v1/namespaces/default/pods/hello/status application/json",
                         "PATCH /api/v1/namespaces/default/pods/hello application/merge-patch+json",
                         "PATCH /api/v1/nodes/n1/status application/merge-patch+json",
+                        "POST /api/v1/namespaces/default/pods/hello/binding application/json",
                         "DELETE /api/v1/namespaces/default/pods/hello application/json");
         assertThat(Json.parse(requests.getLast().body()))
                 .isEqualTo(Json.parse("{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0,"

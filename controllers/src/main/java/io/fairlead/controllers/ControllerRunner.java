@@ -1,0 +1,113 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.runtime.Latest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs one controller: looks at what changed, carries out what it wants, and looks again until nothing is left.
+///
+/// An object that was written is not looked at again until a Snapshot shows the writes. One whose writes failed waits
+/// longer each time; a conflict or an absence only means that the Snapshot was old.
+public final class ControllerRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
+
+    /// How much is written for one object before it is looked at again.
+    private static final int MAX_WRITES = 100;
+
+    /// How many objects are looked at before we see whether there is a newer Snapshot.
+    private static final int MAX_LOOKS = 100;
+
+    /// After that long without a sight of what we created, we ask whether it still exists.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Controller controller;
+    private final Latest<Snapshot> snapshots;
+    private final WriteApplier applier;
+    private final Duration patience;
+    private final WorkQueue queue = new WorkQueue();
+    private final UnseenWrites unseen = new UnseenWrites();
+    private long asked = System.nanoTime();
+
+    public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client) {
+        this(controller, snapshots, client, PATIENCE);
+    }
+
+    ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client, Duration patience) {
+        this.controller = controller;
+        this.snapshots = snapshots;
+        this.applier = new WriteApplier(client);
+        this.patience = patience;
+    }
+
+    /// Runs until it is interrupted.
+    public void run() throws InterruptedException {
+        Snapshot now = snapshots.take();
+        queue.add(controller.changed(Snapshot.EMPTY, now), System.nanoTime());
+        while (true) {
+            lookAtDue(now);
+            Optional<Snapshot> newer = snapshots.take(queue.untilDue(System.nanoTime(), patience));
+            if (newer.isPresent()) {
+                queue.add(controller.changed(now, newer.get()), System.nanoTime());
+                now = newer.get();
+                queue.add(unseen.seenIn(now), System.nanoTime());
+            }
+            askForCreated();
+        }
+    }
+
+    private void lookAtDue(Snapshot now) throws InterruptedException {
+        for (NamespacedName object : queue.takeDue(System.nanoTime(), MAX_LOOKS)) {
+            if (!unseen.isWaiting(object)) { // else it comes back by itself
+                look(object, now);
+            }
+        }
+    }
+
+    private void look(NamespacedName object, Snapshot now) throws InterruptedException {
+        List<Sighting> sightings = new ArrayList<>();
+        try {
+            for (Write write :
+                    controller.reconcile(object, now).stream().limit(MAX_WRITES).toList()) {
+                sightings.add(applier.apply(write));
+            }
+            queue.succeeded(object);
+        } catch (ApiException e) {
+            failed(object, e);
+        }
+        unseen.add(object, sightings);
+    }
+
+    private void failed(NamespacedName object, ApiException e) {
+        if (e.isConflict() || e.isNotFound()) {
+            LOG.debug("controller={} object={} outdated=\"{}\"", controller.name(), object, e.getMessage());
+        } else {
+            LOG.warn("controller={} object={} failed=\"{}\"", controller.name(), object, e.getMessage());
+        }
+        queue.failed(object, System.nanoTime());
+    }
+
+    // What was created and deleted again before any Snapshot showed it would be waited for in vain.
+    private void askForCreated() throws InterruptedException {
+        if (System.nanoTime() - asked < patience.toNanos()) {
+            return;
+        }
+        asked = System.nanoTime();
+        try {
+            for (Sighting created : unseen.created()) {
+                if (applier.isAbsent(created)) {
+                    queue.add(unseen.forget(created), System.nanoTime());
+                }
+            }
+        } catch (ApiException e) {
+            LOG.debug("controller={} asked=\"{}\"", controller.name(), e.getMessage()); // and will ask again
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Kind;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.Interest;
+import io.fairlead.client.Reflector;
+import io.fairlead.runtime.TaskGroup;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// All controllers of a control plane.
+public final class Controllers {
+    private Controllers() {}
+
+    public static List<Controller> all() {
+        return List.of(
+                new DeploymentController(),
+                new ReplicaSetController(),
+                new Scheduler(),
+                new EndpointSliceController(),
+                new OwnerCollector(Kind.REPLICA_SET),
+                new OwnerCollector(Kind.POD),
+                new OwnerCollector(Kind.ENDPOINT_SLICE));
+    }
+
+    /// What they must see.
+    public static List<Interest> interests() {
+        return Stream.of(Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.POD, Kind.NODE, Kind.DEPLOYMENT, Kind.REPLICA_SET)
+                .map(Interest::all)
+                .toList();
+    }
+
+    /// Runs each in a loop of its own, until the group is closed.
+    public static void run(TaskGroup tasks, Reflector reflector, ApiClient client) {
+        for (Controller controller : all()) {
+            ControllerRunner runner = new ControllerRunner(controller, reflector.snapshots(), client);
+            tasks.run(controller.name(), runner::run);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Family;
+import io.fairlead.api.Json;
+import io.fairlead.api.Node;
+import io.fairlead.api.Pod;
+import io.fairlead.api.Service;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The slices of a Service as a pure function of the Service, its pods and the nodes.
+public final class EndpointSlices {
+    private EndpointSlices() {}
+
+    /// The slices that the Service wants where there are none yet, with names of their own (`hello-ipv4-1`); none for
+    /// a Service whose endpoints are not made from pods. `pods` may be all pods there are, `nodes` is by name.
+    public static List<ObjectNode> of(Service service, Collection<Pod> pods, Map<String, Node> nodes) {
+        List<ObjectNode> slices = new ArrayList<>();
+        for (Write write : writes(service, pods, nodes, List.of())) {
+            if (write instanceof Write.Create(var _, ObjectNode slice)) {
+                slices.add(slice);
+            }
+        }
+        for (int i = 0; i < slices.size(); i++) {
+            ObjectNode slice = slices.get(i);
+            String family = Json.text(slice, "addressType").toLowerCase(Locale.ROOT);
+            slice.withObject("metadata")
+                    .put("name", "%s-%s-%d".formatted(service.key().name(), family, i + 1))
+                    .remove("generateName");
+        }
+        return slices;
+    }
+
+    /// True if the endpoints of the Service are made from pods.
+    static boolean areMadeFor(Service service) {
+        return !service.selector().isEmpty() && service.type() != Service.Type.EXTERNAL_NAME;
+    }
+
+    /// The writes that make `existing` right; slices that somebody else manages are not touched.
+    static List<Write> writes(
+            Service service, Collection<Pod> pods, Map<String, Node> nodes, List<EndpointSlice> existing) {
+        if (!areMadeFor(service)) {
+            return List.of();
+        }
+        List<Write> writes = new ArrayList<>();
+        var wanted = new WantedEndpoints(service, pods, nodes).byFamily();
+        for (Family family : Family.values()) {
+            List<EndpointSlice> own = own(existing, family);
+            if (wanted.containsKey(family)) {
+                SliceGroup empty = new SliceGroup(family, new LinkedHashSet<>());
+                writes.addAll(SlicePlan.writes(service, empty, wanted.getOrDefault(family, Map.of()), own));
+            } else {
+                own.forEach(slice -> writes.add(new Write.Delete(
+                        slice.kind(), slice.key(), slice.metadata().uid())));
+            }
+        }
+        return writes;
+    }
+
+    private static List<EndpointSlice> own(List<EndpointSlice> existing, Family family) {
+        return existing.stream()
+                .filter(slice ->
+                        SliceTree.MANAGER.equals(slice.metadata().labels().get(SliceTree.MANAGED_BY)))
+                .filter(slice -> slice.addressType().equals(family.toString()))
+                .filter(slice -> !slice.metadata().isTerminating())
+                .sorted(Comparator.comparing(EndpointSlice::key))
+                .toList();
+    }
+}

@@ -1,0 +1,30 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One thing that a controller wants the API server to do.
+public sealed interface Write {
+    /// A new object; it may leave the end of its name to the server (`generateName`).
+    record Create(Kind kind, ObjectNode object) implements Write {}
+
+    /// The whole object anew; its `resourceVersion` says which one it replaces.
+    record Update(Kind kind, ObjectNode object) implements Write {}
+
+    /// The fields that `patch` names (RFC 7386); a `resourceVersion` in it says which object it changes.
+    record MergePatch(Kind kind, NamespacedName name, ObjectNode patch) implements Write {}
+
+    /// The fields of the status that `status` names (RFC 7386).
+    record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) implements Write {}
+
+    /// Gives a pod its node.
+    record Bind(NamespacedName pod, String uid, String node) implements Write {}
+
+    /// Deletes the object of this uid, not a later one of the same name.
+    record Delete(Kind kind, NamespacedName name, String uid) implements Write {}
+
+    /// Deletes an object whose owner is gone. The kinds of a Snapshot are told apart from each other, so that an owner
+    /// may only seem to be gone: whoever carries this out asks the API server first.
+    record Collect(Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) implements Write {}
+}

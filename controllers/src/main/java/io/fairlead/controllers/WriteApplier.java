@@ -1,0 +1,74 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.client.DeleteOptions;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Carries writes out, and says by what we shall know that a Snapshot has caught up with them.
+final class WriteApplier {
+    private final ApiClient client;
+
+    WriteApplier(ApiClient client) {
+        this.client = client;
+    }
+
+    Sighting apply(Write write) throws InterruptedException {
+        return switch (write) {
+            case Write.Create(Kind kind, ObjectNode object) -> {
+                ObjectMeta created = ObjectMeta.of(client.create(kind, object));
+                yield new Sighting.Created(kind, created.key(), created.revision());
+            }
+            case Write.Update(Kind kind, ObjectNode object) -> changed(kind, client.update(kind, object));
+            case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) ->
+                changed(kind, client.mergePatch(kind, name, patch));
+            case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) -> {
+                ObjectNode patch = Json.object();
+                patch.set("status", status);
+                yield changed(kind, client.patchStatus(kind, name, patch));
+            }
+            case Write.Bind(NamespacedName pod, String uid, String node) -> {
+                client.bind(pod, uid, node);
+                yield new Sighting.Bound(pod, uid);
+            }
+            case Write.Delete delete -> deleted(delete);
+            case Write.Collect collect -> collected(collect);
+        };
+    }
+
+    /// True if the object is not there, whatever the Snapshots say.
+    boolean isAbsent(Sighting sighting) throws InterruptedException {
+        return client.find(sighting.kind(), sighting.name()).isEmpty();
+    }
+
+    private static Sighting changed(Kind kind, ObjectNode answer) {
+        ObjectMeta changed = ObjectMeta.of(answer);
+        return new Sighting.Changed(kind, changed.key(), changed.revision());
+    }
+
+    private Sighting deleted(Write.Delete delete) throws InterruptedException {
+        try {
+            client.delete(delete.kind(), delete.name(), DeleteOptions.only(delete.uid()));
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+        return new Sighting.Deleted(delete.kind(), delete.name(), delete.uid());
+    }
+
+    private Sighting collected(Write.Collect collect) throws InterruptedException {
+        Optional<ObjectNode> owner = client.find(collect.ownerKind(), collect.owner());
+        if (owner.filter(found -> ObjectMeta.of(found).uid().equals(collect.ownerUid()))
+                .isPresent()) {
+            throw new ApiException(
+                    409, "Conflict", "%s %s is there after all".formatted(collect.ownerKind(), collect.owner()));
+        }
+        return deleted(collect.orphan());
+    }
+}

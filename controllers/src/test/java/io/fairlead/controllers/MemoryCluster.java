@@ -1,0 +1,213 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.Revision;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A cluster in memory: does what the API server does with the writes of controllers, and what nodes do with pods.
+final class MemoryCluster {
+    private final Map<Kind, Map<NamespacedName, ObjectNode>> objects = new HashMap<>();
+    private Snapshot snapshot = Snapshot.EMPTY;
+    private long revision;
+    private int made;
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /// An object of a user: as JSON, with its kind.
+    NamespacedName put(String json) {
+        ObjectNode object = (ObjectNode) Json.parse(json);
+        Kind kind = Kind.find(Json.text(object, "apiVersion"), Json.text(object, "kind"))
+                .orElseThrow();
+        return ObjectMeta.of(create(kind, object)).key();
+    }
+
+    ObjectNode create(Kind kind, ObjectNode given) {
+        ObjectNode object = given.deepCopy();
+        ObjectNode metadata = object.withObject("metadata");
+        if (Json.text(metadata, "name").isEmpty()) {
+            metadata.put("name", Json.text(metadata, "generateName") + "x" + ++made);
+        }
+        if (Json.text(metadata, "uid").isEmpty()) {
+            metadata.put("uid", "uid-" + ++made);
+        }
+        metadata.put("creationTimestamp", "t%08d".formatted(revision));
+        NamespacedName name = ObjectMeta.of(object).key();
+        if (all(kind).containsKey(name)) {
+            throw new ApiException(409, "AlreadyExists", kind + " " + name + " exists");
+        }
+        return store(kind, object);
+    }
+
+    void remove(Kind kind, NamespacedName name) {
+        ObjectNode object = find(kind, name);
+        all(kind).remove(name);
+        snapshot = snapshot.without(view(kind, object)).at(new Revision(++revision));
+    }
+
+    /// Changes an object as RFC 7386 says.
+    ObjectNode patch(Kind kind, NamespacedName name, JsonNode patch) {
+        ObjectNode object = find(kind, name).deepCopy();
+        checkVersion(object, patch);
+        merge(object, patch);
+        return store(kind, object);
+    }
+
+    void patch(Kind kind, NamespacedName name, String patch) {
+        patch(kind, name, Json.parse(patch));
+    }
+
+    ObjectNode find(Kind kind, NamespacedName name) {
+        ObjectNode object = all(kind).get(name);
+        if (object == null) {
+            throw new ApiException(404, "NotFound", kind + " " + name + " not found");
+        }
+        return object;
+    }
+
+    List<NamespacedName> names(Kind kind) {
+        return List.copyOf(all(kind).keySet());
+    }
+
+    /// What the API server does.
+    void apply(Write write) {
+        switch (write) {
+            case Write.Create(Kind kind, ObjectNode object) -> create(kind, object);
+            case Write.Update(Kind kind, ObjectNode object) -> update(kind, object);
+            case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) -> patch(kind, name, patch);
+            case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) -> {
+                ObjectNode patch = Json.object();
+                patch.set("status", status);
+                patch(kind, name, patch);
+            }
+            case Write.Bind(NamespacedName pod, String uid, String node) -> bind(pod, uid, node);
+            case Write.Delete(Kind kind, NamespacedName name, String uid) -> delete(kind, name, uid);
+            case Write.Collect(Write.Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) -> {
+                ObjectNode found = all(ownerKind).get(owner);
+                if (found != null && ObjectMeta.of(found).uid().equals(ownerUid)) {
+                    throw new AssertionError(orphan + " has an owner: " + owner);
+                }
+                delete(orphan.kind(), orphan.name(), orphan.uid());
+            }
+        }
+    }
+
+    ObjectNode update(Kind kind, ObjectNode given) {
+        ObjectNode object = given.deepCopy();
+        checkVersion(find(kind, ObjectMeta.of(object).key()), object);
+        return store(kind, object);
+    }
+
+    void bind(NamespacedName pod, String uid, String node) {
+        ObjectNode object = find(Kind.POD, pod).deepCopy();
+        if (!Json.text(object, "spec", "nodeName").isEmpty()
+                || !ObjectMeta.of(object).uid().equals(uid)) {
+            throw new ApiException(409, "Conflict", pod + " has a node");
+        }
+        object.withObject("spec").put("nodeName", node);
+        store(Kind.POD, object);
+    }
+
+    /// A pod that runs gets time to end; everything else is gone at once.
+    void delete(Kind kind, NamespacedName name, String uid) {
+        ObjectNode object = find(kind, name).deepCopy();
+        if (!uid.isEmpty() && !ObjectMeta.of(object).uid().equals(uid)) {
+            throw new ApiException(409, "Conflict", name + " is another one");
+        }
+        if (kind.equals(Kind.POD) && !Json.text(object, "spec", "nodeName").isEmpty()) {
+            object.withObject("metadata").put("deletionTimestamp", "t%08d".formatted(revision));
+            store(kind, object);
+        } else {
+            remove(kind, name);
+        }
+    }
+
+    /// What the node does: a pod that was given to it runs, and one that is to end ends.
+    void runPod(NamespacedName name) {
+        ObjectNode pod = find(Kind.POD, name);
+        if (ObjectMeta.of(pod).isTerminating()) {
+            remove(Kind.POD, name);
+        } else if (!Json.text(pod, "spec", "nodeName").isEmpty()
+                && Json.text(pod, "status", "podIP").isEmpty()) {
+            int number = ++made;
+            patch(Kind.POD, name, """
+                    {"status":{"phase":"Running","podIP":"10.%d.%d.%d",
+                     "conditions":[{"type":"Ready","status":"True"}]}}""".formatted(1 + (number >> 16), number >> 8 & 255, number & 255));
+        }
+    }
+
+    void runPods() {
+        names(Kind.POD).forEach(this::runPod);
+    }
+
+    /// Runs controllers, each as often as it has something to write, and gives all that was written.
+    List<Write> settle(List<Controller> controllers) {
+        List<Write> all = new ArrayList<>();
+        for (int round = 0; round < 1000; round++) {
+            int before = all.size();
+            for (Controller controller : controllers) {
+                for (NamespacedName object : controller.changed(Snapshot.EMPTY, snapshot)) {
+                    for (Write write : controller.reconcile(object, snapshot)) {
+                        apply(write);
+                        all.add(write);
+                    }
+                }
+            }
+            if (all.size() == before) {
+                return all;
+            }
+        }
+        throw new AssertionError("no end of writes: " + all.subList(all.size() - 20, all.size()));
+    }
+
+    List<Write> settle(Controller controller) {
+        return settle(List.of(controller));
+    }
+
+    private ObjectNode store(Kind kind, ObjectNode object) {
+        object.withObject("metadata").put("resourceVersion", Long.toString(++revision));
+        all(kind).put(ObjectMeta.of(object).key(), object);
+        snapshot = snapshot.with(view(kind, object)).at(new Revision(revision));
+        return object;
+    }
+
+    private static KubernetesObject view(Kind kind, ObjectNode object) {
+        return KubernetesObject.of(kind, object.deepCopy()).orElseThrow();
+    }
+
+    private Map<NamespacedName, ObjectNode> all(Kind kind) {
+        return objects.computeIfAbsent(kind, _ -> new TreeMap<>());
+    }
+
+    private static void checkVersion(ObjectNode stored, JsonNode given) {
+        String version = Json.text(given, "metadata", "resourceVersion");
+        if (!version.isEmpty() && !version.equals(Json.text(stored, "metadata", "resourceVersion"))) {
+            throw new ApiException(409, "Conflict", "the object has been modified");
+        }
+    }
+
+    private static void merge(ObjectNode target, JsonNode patch) {
+        patch.propertyStream().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue().isObject() && target.path(field.getKey()) instanceof ObjectNode inner) {
+                merge(inner, field.getValue());
+            } else {
+                target.set(field.getKey(), field.getValue().deepCopy());
+            }
+        });
+    }
+}
