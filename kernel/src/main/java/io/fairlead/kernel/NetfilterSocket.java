@@ -35,9 +35,14 @@ public final class NetfilterSocket implements AutoCloseable {
                 .toList();
     }
 
-    /// The messages of a dump; throws [KernelException] if the kernel refuses it.
+    /// The messages of a dump that no change overtook; throws [KernelException] if the kernel refuses it.
     public List<NetlinkMessage> dump(NetlinkWriter request) {
         return socket.dump(request.toBytes());
+    }
+
+    /// The messages of a dump, though a change may have overtaken it: something may be missing or told twice.
+    public List<NetlinkMessage> dumpOnce(NetlinkWriter request) {
+        return socket.dumpOnce(request.toBytes());
     }
 
     @Override

@@ -99,16 +99,24 @@ public final class NetlinkSocket implements AutoCloseable {
     /// A dump that a change overtook may have holes or doubles; it is made again, a few times.
     public List<NetlinkMessage> dump(byte[] request) {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
-            List<NetlinkMessage> messages = dumpOnce(request);
+            List<NetlinkMessage> messages = dumpWithEnd(request);
             if (messages.stream().noneMatch(NetlinkMessage::isInterrupted)) {
-                messages.removeLast(); // the end mark
+                messages.removeLast();
                 return messages;
             }
         }
         throw new KernelException("netlink", Errno.EINTR, "dump, overtaken by changes each time");
     }
 
-    private List<NetlinkMessage> dumpOnce(byte[] request) {
+    /// The messages of a dump, though a change may have overtaken it: for who knows that this does no harm.
+    public List<NetlinkMessage> dumpOnce(byte[] request) {
+        List<NetlinkMessage> messages = dumpWithEnd(request);
+        messages.removeLast();
+        return messages;
+    }
+
+    /// With the mark that ends it, which may be the only one to tell of a change.
+    private List<NetlinkMessage> dumpWithEnd(byte[] request) {
         send(request);
         List<NetlinkMessage> messages = new ArrayList<>();
         while (messages.isEmpty() || !messages.getLast().isDone()) {

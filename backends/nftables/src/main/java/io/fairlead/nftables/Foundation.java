@@ -10,6 +10,7 @@ import static io.fairlead.nftables.Steps.loadAddressAndPort;
 import static io.fairlead.nftables.Steps.loadPort;
 import static io.fairlead.nftables.Steps.unmark;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Protocol;
 import io.fairlead.nftables.Expression.Drop;
@@ -22,10 +23,11 @@ import io.fairlead.nftables.Expression.RejectUnreachable;
 import io.fairlead.nftables.Expression.RejectWithReset;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Hook;
+import io.fairlead.nftables.Plan.Entrance;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands in one family's table even without a Service: all sets, and all chains but those of the plans.
+/// What stands in one family's table even without a Service: all sets, and all chains but those of unusual plans.
 final class Foundation {
     private static final String SERVICES = "services";
     private static final String UNANSWERED = "unanswered";
@@ -37,7 +39,7 @@ final class Foundation {
         this.family = family;
     }
 
-    static List<NftablesEntry> of(Family family) {
+    static List<NftablesEntry> of(Family family, List<Cidr> podNetworks) {
         Foundation foundation = new Foundation(family);
         List<NftablesEntry> entries = new ArrayList<>();
         entries.add(new NftablesEntry.Table(family, true));
@@ -45,6 +47,7 @@ final class Foundation {
             entries.add(new NftablesEntry.Set(family, shape));
         }
         entries.addAll(foundation.chains());
+        Plan.standing().forEach(plan -> entries.addAll(plan.entries(family, podNetworks)));
         return entries;
     }
 
@@ -57,6 +60,8 @@ final class Foundation {
                 chain("nat-prerouting", Hook.NAT_PREROUTING, Rule.of(new Jump(SERVICES))),
                 chain("nat-output", Hook.NAT_OUTPUT, Rule.of(new Jump(SERVICES))),
                 services(),
+                Plan.fallback(Entrance.ADDRESS, family),
+                Plan.fallback(Entrance.NODE_PORT, family),
                 postrouting());
     }
 

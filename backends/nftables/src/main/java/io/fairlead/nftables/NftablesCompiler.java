@@ -13,10 +13,8 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
-import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Hook;
 import io.fairlead.nftables.Plan.Entrance;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +23,7 @@ import java.util.List;
 /// From the rows of a Service to the entries it needs. Pure.
 ///
 /// No chain and no rule is made for a Service or an endpoint: a row is one element of `service`, and each of its
-/// targets one of `endpoint`. Chains are made for the numbers of endpoints that occur, and shared.
+/// targets one of `endpoint`. Chains are made for numbers of endpoints, and shared.
 final class NftablesCompiler {
     private final List<Cidr> podNetworks;
 
@@ -35,7 +33,7 @@ final class NftablesCompiler {
 
     List<NftablesEntry> foundation() {
         return Arrays.stream(Family.values())
-                .flatMap(family -> Foundation.of(family).stream())
+                .flatMap(family -> Foundation.of(family, podNetworks).stream())
                 .toList();
     }
 
@@ -87,8 +85,9 @@ final class NftablesCompiler {
     private void sendTo(Forwarding row, List<Target> targets, List<NftablesEntry> entries) {
         Family family = row.frontend().family();
         Plan plan = new Plan(entrance(row.frontend()), row.masquerade(), targets.size());
-        entries.add(new Chain(family, plan.chain(), Hook.NONE, plan.rules(family, podNetworks)));
-        entries.add(new Element(family, SetShape.PLAN, plan.key(), new Content.Goto(plan.chain()), ""));
+        if (!plan.isStanding()) {
+            entries.addAll(plan.entries(family, podNetworks));
+        }
         entries.add(element(row, plan.entrance().services(), new Content.Values(plan.key())));
         Bytes frontend = key(row.frontend());
         String comment = row.service().toString();

@@ -166,7 +166,7 @@ public sealed interface NftablesEntry extends Entry {
     record ElementKey(Family family, SetShape set, Bytes match) {
         @Override
         public String toString() {
-            return keyOf(family, "map %s element %s".formatted(set.text(), text(set.key(), match, family)));
+            return keyOf(family, "map " + set.text() + " element " + text(set.key(), match, family));
         }
     }
 
@@ -186,10 +186,12 @@ public sealed interface NftablesEntry extends Entry {
     }
 
     private static String text(List<Field> fields, Bytes whole, Family family) {
-        List<String> texts = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        int at = 0;
         for (Field field : fields) {
-            texts.add(field.format(SetShape.part(fields, field, whole, family)));
+            text.append(at > 0 ? " . " : "").append(field.format(whole.slice(at, field.bytes(family))));
+            at += field.registers(family) * 4;
         }
-        return String.join(" . ", texts);
+        return text.toString();
     }
 }

@@ -8,7 +8,12 @@ import io.fairlead.forwarding.Masquerade;
 import io.fairlead.nftables.Expression.Choose;
 import io.fairlead.nftables.Expression.Dnat;
 import io.fairlead.nftables.Expression.Drop;
+import io.fairlead.nftables.Expression.Goto;
 import io.fairlead.nftables.Expression.Lookup;
+import io.fairlead.nftables.NftablesEntry.Chain;
+import io.fairlead.nftables.NftablesEntry.Content;
+import io.fairlead.nftables.NftablesEntry.Element;
+import io.fairlead.nftables.NftablesEntry.Hook;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +21,10 @@ import java.util.List;
 ///
 /// Each plan is one chain, shared by all Services that need it: `numgen` wants its modulus as a constant.
 record Plan(Entrance entrance, Masquerade masquerade, int count) {
+    // When a new chain looks into a map, the kernel walks that map: 40 ms where it has 100,000 elements. So the usual
+    // plans are there before the first element comes, and a Service that grows from 10 endpoints to 11 costs nothing.
+    private static final int STANDING = 16;
+
     /// By what a connection is recognised, and so in which sets its frontend stands.
     enum Entrance {
         /// A virtual address and a port.
@@ -42,9 +51,9 @@ record Plan(Entrance entrance, Masquerade masquerade, int count) {
             this.dropped = dropped;
         }
 
-        /// What the names of its chains begin with.
-        String letter() {
-            return letter;
+        /// The chain for packets that find no endpoint.
+        String fallback() {
+            return letter + "-first";
         }
 
         SetShape services() {
@@ -72,29 +81,60 @@ record Plan(Entrance entrance, Masquerade masquerade, int count) {
     }
 
     String chain() {
-        String name = entrance.letter() + count;
+        String name = entrance.letter + count;
         return switch (masquerade) {
             case OFF_CLUSTER -> name;
             case ALWAYS -> name + "-masquerade";
         };
     }
 
-    List<Rule> rules(Family family, List<Cidr> podNetworks) {
+    /// The plans that are part of the foundation.
+    static List<Plan> standing() {
+        List<Plan> plans = new ArrayList<>();
+        for (int count = 1; count <= STANDING; count++) {
+            plans.add(new Plan(Entrance.ADDRESS, Masquerade.OFF_CLUSTER, count));
+            plans.add(new Plan(Entrance.NODE_PORT, Masquerade.ALWAYS, count));
+        }
+        return plans;
+    }
+
+    boolean isStanding() {
+        boolean usual = switch (masquerade) {
+            case OFF_CLUSTER -> entrance == Entrance.ADDRESS;
+            case ALWAYS -> entrance == Entrance.NODE_PORT;
+        };
+        return usual && count <= STANDING;
+    }
+
+    /// The chain, and the element that leads to it.
+    List<NftablesEntry> entries(Family family, List<Cidr> podNetworks) {
+        return List.of(
+                new Chain(family, chain(), Hook.NONE, rules(family, podNetworks)),
+                new Element(family, SetShape.PLAN, key(), new Content.Goto(chain()), ""));
+    }
+
+    private List<Rule> rules(Family family, List<Cidr> podNetworks) {
         List<Rule> rules = new ArrayList<>();
         switch (masquerade) {
             case OFF_CLUSTER -> rules.addAll(markUnlessFrom(podNetworks, family));
             case ALWAYS -> rules.add(new Rule(Steps.markForMasquerade()));
         }
-        rules.add(choose(family, count));
-        // The look-ups of one packet may see the state before and after a change: an old plan, and fewer endpoints.
-        // Then the index is not there. The first endpoint always is; and if even that is gone, dropping makes the
-        // client send again, where going on would let the packet out to an address that nobody has.
-        rules.add(choose(family, 1));
-        rules.add(Rule.of(new Drop()));
+        rules.add(choose(entrance, count, family));
+        rules.add(Rule.of(new Goto(entrance.fallback())));
         return rules;
     }
 
-    private Rule choose(Family family, int count) {
+    /// Where a packet goes on that found no endpoint at the index it chose.
+    ///
+    /// Its look-ups may see the state before and after a change: an old plan, and fewer endpoints. The first
+    /// endpoint is always there. If even that is gone, dropping makes the client send again, where going on would
+    /// let the packet out to an address that nobody has.
+    static Chain fallback(Entrance entrance, Family family) {
+        return new Chain(
+                family, entrance.fallback(), Hook.NONE, List.of(choose(entrance, 1, family), Rule.of(new Drop())));
+    }
+
+    private static Rule choose(Entrance entrance, int count, Family family) {
         List<Expression> load = switch (entrance) {
             case ADDRESS -> Steps.loadAddressAndPort(family);
             case NODE_PORT -> Steps.loadPort();

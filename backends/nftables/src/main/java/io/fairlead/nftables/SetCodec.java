@@ -154,8 +154,8 @@ final class SetCodec {
             boolean ipv4 = family == Family.IPV4;
             int header = ipv4 ? IPV4_HEADER : IPV6_HEADER;
             return switch (field) {
-                case SOURCE -> expression(PAYLOAD, header, ipv4 ? 11 : 7);
-                case DESTINATION -> expression(PAYLOAD, header, ipv4 ? 12 : 8);
+                case SOURCE -> expression(PAYLOAD, header, ipv4 ? 11 : 8);
+                case DESTINATION -> expression(PAYLOAD, header, ipv4 ? 12 : 9);
                 case PORT -> expression(PAYLOAD, TRANSPORT_HEADER, 2);
                 case PROTOCOL -> expression(META, 16);
                 case MARK -> expression(META, 3);

@@ -38,11 +38,13 @@ enum SetShape {
         VERDICT
     }
 
+    private final String text;
     private final List<Field> key;
     private final Content content;
     private final List<Field> data;
 
     SetShape(List<Field> key, Content content, Field... data) {
+        this.text = name().toLowerCase(Locale.ROOT);
         this.key = key;
         this.content = content;
         this.data = List.of(data);
@@ -56,7 +58,7 @@ enum SetShape {
 
     /// Its name in the kernel.
     String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
     List<Field> key() {

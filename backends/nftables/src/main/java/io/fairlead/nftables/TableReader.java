@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /// Reads what one family's table holds.
 ///
-/// Only its owner can change the table, and that is who reads; so the parts fit together though each is read alone.
+/// Only its owner changes the table, and that is who reads; so the parts fit together though each is read alone.
 final class TableReader {
     private static final int GETTABLE = 1;
     private static final int GETCHAIN = 4;
@@ -102,7 +102,10 @@ final class TableReader {
     Stream<NetlinkAttributes> attributesOfElements(SetShape set) {
         NetlinkWriter request =
                 request(GETSETELEM).text(ElementCodec.TABLE, Layout.TABLE).text(ElementCodec.SET, set.text());
-        return dump(request)
+        // A change of any table makes a dump "interrupted"; elements of ours it leaves alone. To insist would take long
+        // where there are many, and never end where others change theirs all the time.
+        return socket.dumpOnce(request).stream()
+                .map(message -> message.attributes(NetfilterSocket.HEADER))
                 .flatMap(message -> message.nested(ElementCodec.ELEMENTS).all().stream())
                 .map(Attribute::nested);
     }
