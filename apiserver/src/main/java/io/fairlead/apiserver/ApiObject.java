@@ -30,16 +30,15 @@ final class ApiObject {
 
     /// The object that `tree` is at `revision`; the tree itself stays as it is.
     static ApiObject of(Kind kind, JsonNode tree, Revision revision) {
-        ObjectNode copy = Json.object();
-        copy.setAll((ObjectNode) tree);
-        ObjectNode metadata = Json.object();
+        ObjectNode copy = Json.object().put("kind", kind.name()).put("apiVersion", kind.apiVersion());
+        ObjectNode metadata = copy.putObject("metadata");
         tree.path("metadata").propertyStream().forEach(field -> metadata.set(field.getKey(), field.getValue()));
         if (revision.isAfter(Revision.ZERO)) {
             metadata.put("resourceVersion", revision.toString());
         } else {
             metadata.remove("resourceVersion");
         }
-        copy.set("metadata", metadata);
+        tree.propertyStream().forEach(field -> copy.putIfAbsent(field.getKey(), field.getValue()));
         return new ApiObject(kind, revision, copy);
     }
 

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A request, apart from how it came over the wire; `body` is read only by the verbs that have one.
+/// A request, apart from how it came over the wire; `body` is read once, and only by the verbs that have one.
 record ApiRequest(
         String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
     private static final Set<String> JSON_BODY = Set.of("", "application/json");
@@ -68,21 +68,29 @@ record ApiRequest(
 
     /// The object in the body, without the fields that are null: they mean the same as absent ones.
     ObjectNode object() {
-        if (parse() instanceof ObjectNode object) {
+        return object(body.get());
+    }
+
+    /// The body of a request that may come without one, such as a DELETE.
+    ObjectNode objectOrEmpty() {
+        byte[] bytes = body.get();
+        return bytes.length == 0 ? Json.object() : object(bytes);
+    }
+
+    /// The body as it stands; a patch may be a list, and its nulls mean something.
+    JsonNode parse() {
+        return parse(body.get());
+    }
+
+    private ObjectNode object(byte[] bytes) {
+        if (parse(bytes) instanceof ObjectNode object) {
             dropNulls(object);
             return object;
         }
         throw ApiException.badRequest("the body must be one object");
     }
 
-    /// The body of a request that may come without one, such as a DELETE.
-    ObjectNode objectOrEmpty() {
-        return body.get().length == 0 ? Json.object() : object();
-    }
-
-    /// The body as it stands; a patch may be a list, and its nulls mean something.
-    JsonNode parse() {
-        byte[] bytes = body.get();
+    private JsonNode parse(byte[] bytes) {
         try {
             if (isYaml()) {
                 return single(Yaml.parseAll(new String(bytes, StandardCharsets.UTF_8)));

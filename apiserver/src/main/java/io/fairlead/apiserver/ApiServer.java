@@ -60,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
         new Bootstrap(writes, config).run();
         tasks.run("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
         tasks.run("claims", new ClaimRepair(cache, claims, stamp)::run);
+        tasks.run("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
         front.start(new ApiHandler(router, new AnswerWriter(stamp, metrics), metrics, stamp));
         LOG.info("API server answers at {}", address());

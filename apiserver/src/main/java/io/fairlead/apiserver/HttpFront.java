@@ -13,6 +13,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -60,7 +61,8 @@ final class HttpFront implements AutoCloseable {
 
     /// Answers from now on.
     void start(ApiHandler handler) {
-        server.setHandler(handler);
+        // On close, requests that are being answered are answered, but no longer than the stop timeout.
+        server.setHandler(new GracefulHandler(handler));
         try {
             server.start();
         } catch (Exception e) {
