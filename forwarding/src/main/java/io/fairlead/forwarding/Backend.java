@@ -16,10 +16,12 @@ public interface Backend<E extends Entry> extends AutoCloseable {
     /// What the rows of one Service need. Pure; the same rows give the same entries.
     List<E> compile(List<Forwarding> rows);
 
-    /// What the kernel holds of ours. Called at start and after a failure only.
+    /// What the kernel holds of ours; throws [ApplyException] if it does not say. Called at start and after a failure
+    /// only.
     Program<E> observe();
 
-    /// Makes the change, whole or not at all where the kernel allows it; throws [ApplyException] otherwise.
+    /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel refuses,
+    /// also because the patch does not fit what is there.
     void apply(Patch<E> patch);
 
     /// Lets go of the kernel's door; what is programmed stays.

@@ -12,6 +12,7 @@ import io.fairlead.testkit.Flow.Sender;
 import io.fairlead.testkit.Flow.Source;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -43,7 +44,7 @@ final class FlowParser {
             Matcher parts = match(LINE, line, "SENDER -> ADDRESS:PORT/PROTOCOL => OUTCOME");
             IpPort destination = destination(parts.group("to"));
             Sender sender = sender(parts.group("sender"), Optional.ofNullable(parts.group("via")), destination);
-            Protocol protocol = Protocol.valueOf(parts.group("protocol").toUpperCase(java.util.Locale.ROOT));
+            Protocol protocol = Protocol.valueOf(parts.group("protocol").toUpperCase(Locale.ROOT));
             return new Flow(line, sender, destination, protocol, outcome(parts.group("outcome")));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("flow \"%s\": %s".formatted(line, e.getMessage()), e);

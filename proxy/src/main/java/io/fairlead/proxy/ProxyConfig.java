@@ -1,0 +1,28 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.NodeFacts;
+
+/// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this machine.
+public record ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpPort metricsAddress) {
+
+    /// The mode of whoever names none.
+    public static final String DEFAULT_MODE = "nftables";
+
+    /// Where kube-proxy answers `/healthz`.
+    public static final IpPort DEFAULT_HEALTH_ADDRESS = IpPort.parse("0.0.0.0:10256");
+
+    /// Where kube-proxy answers `/metrics`.
+    public static final IpPort DEFAULT_METRICS_ADDRESS = IpPort.parse("127.0.0.1:10249");
+
+    public ProxyConfig {
+        if (node.name().isEmpty()) {
+            throw new IllegalArgumentException("a proxy must know the name of its node");
+        }
+    }
+
+    /// With the default mode and addresses.
+    public static ProxyConfig of(NodeFacts node) {
+        return new ProxyConfig(DEFAULT_MODE, node, DEFAULT_HEALTH_ADDRESS, DEFAULT_METRICS_ADDRESS);
+    }
+}

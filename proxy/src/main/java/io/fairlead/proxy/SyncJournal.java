@@ -1,0 +1,75 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.Snapshot;
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.Program;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the [SyncLoop] tells about its rounds, for health, metrics, dumps and the log.
+///
+/// One loop writes; any number of threads read what comes of it.
+final class SyncJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(SyncJournal.class);
+
+    /// What stands in the kernel since the last round that succeeded.
+    record Synced(Instant time, Snapshot snapshot, ForwardingTable table, Program<?> program) {}
+
+    private final InstantSource clock;
+    private final Health health;
+    private final SyncMetrics metrics;
+    private final AtomicReference<Optional<Synced>> last = new AtomicReference<>(Optional.empty());
+
+    // Of the loop alone.
+    private Snapshot snapshot = Snapshot.EMPTY;
+    private Instant begun = Instant.EPOCH;
+    private boolean failing;
+
+    SyncJournal(InstantSource clock, Health health, SyncMetrics metrics) {
+        this.clock = clock;
+        this.health = health;
+        this.metrics = metrics;
+    }
+
+    void begun(Snapshot newer) {
+        snapshot = newer;
+        begun = clock.instant();
+        health.pending(begun);
+        metrics.begun(begun);
+    }
+
+    void synced(ForwardingTable table, Program<?> program) {
+        Instant now = clock.instant();
+        Snapshot before = last().map(Synced::snapshot).orElse(snapshot);
+        if (last().isEmpty() || failing) {
+            LOG.info(
+                    "synced services={} entries={} revision={}",
+                    table.rows().size(),
+                    program.size(),
+                    snapshot.revision());
+        }
+        failing = false;
+        last.set(Optional.of(new Synced(now, snapshot, table, program)));
+        health.synced(now);
+        metrics.synced(begun, now, program.size());
+        NetworkProgramming.delays(before, snapshot, now).forEach(metrics::programmed);
+    }
+
+    void failed(ApplyException failure, Duration pause) {
+        LOG.warn("sync failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
+        LOG.debug("the failed sync", failure);
+        failing = true;
+        metrics.failed();
+    }
+
+    /// The last round that succeeded; nothing before the first.
+    Optional<Synced> last() {
+        return last.get();
+    }
+}

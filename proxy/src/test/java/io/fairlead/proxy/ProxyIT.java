@@ -1,0 +1,83 @@
+package io.fairlead.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Snapshot;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Entry;
+import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.testkit.RequiresRoot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
+@RequiresRoot
+final class ProxyIT {
+    static final List<String> MODES = Backends.MODES;
+
+    private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
+
+    @BeforeEach
+    void be_alone() throws IOException {
+        assertThat(Files.readAllLines(Path.of("/proc/net/route")))
+                .as("this test programs the namespace it runs in; Maven gives it one of its own, without a way out")
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @AfterEach
+    void leave_nothing() {
+        MODES.forEach(mode -> clear(Backends.open(mode, TestCluster.NODE)));
+    }
+
+    @ParameterizedTest
+    @FieldSource("MODES")
+    void a_proxy_programs_the_kernel_and_what_it_programmed_outlives_it(String mode) {
+        runUntilProgrammed(mode, TestCluster.withPod(1));
+        assertThat(observed(mode)).isEqualTo(wanted(mode, TestCluster.withPod(1)));
+
+        runUntilProgrammed(mode, TestCluster.withPod(2));
+        assertThat(observed(mode)).isEqualTo(wanted(mode, TestCluster.withPod(2)));
+    }
+
+    private static void runUntilProgrammed(String mode, Snapshot snapshot) {
+        ProxyConfig config = new ProxyConfig(mode, TestCluster.NODE, ANY_PORT, ANY_PORT);
+        try (Proxy proxy = Proxy.open(config);
+                TaskGroup tasks = new TaskGroup("proxy")) {
+            Latest<Snapshot> snapshots = new Latest<>();
+            proxy.run(snapshots, tasks);
+            snapshots.offer(snapshot);
+            await().until(() -> proxy.dump().contains("default/web:http"));
+        }
+    }
+
+    private static String observed(String mode) {
+        try (Backend<?> backend = Backends.open(mode, TestCluster.NODE)) {
+            return backend.observe().text();
+        }
+    }
+
+    private static String wanted(String mode, Snapshot snapshot) {
+        try (Backend<?> backend = Backends.open(mode, TestCluster.NODE)) {
+            return Program.of(backend, ForwardingTable.of(snapshot, TestCluster.NODE))
+                    .text();
+        }
+    }
+
+    private static <E extends Entry> void clear(Backend<E> backend) {
+        try (backend) {
+            backend.apply(Patch.between(backend.observe(), Program.of(List.of())));
+        }
+    }
+}

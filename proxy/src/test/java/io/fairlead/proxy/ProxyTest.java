@@ -1,0 +1,163 @@
+package io.fairlead.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Protocol;
+import io.fairlead.api.Snapshot;
+import io.fairlead.forwarding.Frontend;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.testkit.MemoryBackend;
+import io.fairlead.testkit.MemoryKernel;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class ProxyTest {
+    private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
+
+    private final AtomicReference<Instant> time = new AtomicReference<>(Instant.parse("2026-01-31T12:00:00Z"));
+    private final MemoryKernel kernel = new MemoryKernel();
+    private final Latest<Snapshot> snapshots = new Latest<>();
+    private final TaskGroup tasks = new TaskGroup("test");
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Proxy proxy = new Proxy(
+            new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT), new MemoryBackend(kernel), time::get);
+    private final Proxy.Addresses addresses = proxy.run(snapshots, tasks);
+
+    @AfterEach
+    void stop() {
+        tasks.close();
+        proxy.close();
+        http.close();
+    }
+
+    @Test
+    void health_turns_bad_while_the_kernel_refuses_and_good_again_after() throws Exception {
+        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+        kernel.refuse(Integer.MAX_VALUE);
+        snapshots.offer(TestCluster.withPod(1));
+        await().until(() -> metric("kubeproxy_sync_proxy_rules_memory_sync_failures_total") >= 1);
+        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+
+        time.updateAndGet(now -> now.plus(Duration.ofSeconds(61)));
+        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(503);
+        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(503);
+        assertThat(get(addresses.health(), "/healthz").body()).contains("\"healthy\" : false");
+
+        kernel.refuse(0);
+        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 200);
+        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(200);
+        assertThat(metric("kubeproxy_proxy_healthz_total{code=\"503\"}")).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void metrics_bear_the_names_of_kube_proxy() throws Exception {
+        snapshots.offer(TestCluster.withPod(1));
+        awaitRounds(1);
+        assertThat(metric("kubeproxy_sync_proxy_rules_last_timestamp_seconds"))
+                .isEqualTo((double) time.get().getEpochSecond());
+        assertThat(metric("kubeproxy_sync_proxy_rules_last_queued_timestamp_seconds"))
+                .isEqualTo((double) time.get().getEpochSecond());
+        assertThat(metric("kubeproxy_sync_proxy_rules_memory_sync_failures_total"))
+                .isZero();
+        assertThat(metric("fairlead_program_entries")).isEqualTo(3);
+
+        snapshots.offer(TestCluster.withPod(2, time.get().minusSeconds(4).toString()));
+        awaitRounds(2);
+        assertThat(metric("kubeproxy_network_programming_duration_seconds_count"))
+                .isEqualTo(1);
+        assertThat(metric("kubeproxy_network_programming_duration_seconds_sum")).isEqualTo(4);
+    }
+
+    @Test
+    void connections_are_counted_for_each_service_and_endpoint_and_never_go_back() throws Exception {
+        Frontend vip = new Frontend.VirtualAddress(Ip.parse("10.96.0.10"), Protocol.TCP, 80);
+        String service =
+                "fairlead_service_connections_total{name=\"web\",namespace=\"default\",port=\"http\",protocol=\"tcp\"}";
+        snapshots.offer(TestCluster.withPod(1));
+        awaitRounds(1);
+        kernel.connect(vip, IpPort.parse("10.244.1.1:8080"), 3);
+        assertThat(metric(service)).isEqualTo(3);
+        assertThat(metric("fairlead_endpoint_connections_total{endpoint=\"10.244.1.1:8080\",name=\"web\","
+                        + "namespace=\"default\",port=\"http\",protocol=\"tcp\"}"))
+                .isEqualTo(3);
+
+        snapshots.offer(TestCluster.withPod(2));
+        awaitRounds(2);
+        assertThat(metric(service))
+                .as("the entry was replaced, and its counter with it")
+                .isEqualTo(3);
+        kernel.connect(vip, IpPort.parse("10.244.1.2:8080"), 2);
+        assertThat(metric(service)).isEqualTo(5);
+    }
+
+    @Test
+    void a_dump_shows_what_stands_in_the_kernel() throws Exception {
+        assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("# nothing is programmed yet\n");
+        snapshots.offer(TestCluster.withPod(1));
+        awaitRounds(1);
+        assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("""
+                # synced 2026-01-31T12:00:00Z at revision 0
+                # forwarding table, 1 services
+                10.96.0.10:80/tcp  default/web:http  masquerade=off-cluster
+                    10.244.1.1:8080 local
+
+                # memory program, 3 entries
+                door 10.96.0.10:80/tcp default/web:http SendTo[targets=[10.244.1.1:8080 local]] off-cluster
+                hairpin 10.244.1.1
+                switch on
+                """);
+    }
+
+    @Test
+    void the_mode_can_be_asked_for() throws Exception {
+        assertThat(get(addresses.metrics(), "/proxyMode").body()).isEqualTo("memory");
+    }
+
+    @Test
+    void other_paths_and_verbs_are_refused() throws Exception {
+        assertThat(get(addresses.health(), "/").statusCode()).isEqualTo(404);
+        assertThat(get(addresses.health(), "/healthz/more").statusCode()).isEqualTo(404);
+        assertThat(get(addresses.health(), "/metrics").statusCode())
+                .as("metrics are for this machine alone")
+                .isEqualTo(404);
+        HttpRequest post = HttpRequest.newBuilder(uri(addresses.health(), "/healthz"))
+                .POST(HttpRequest.BodyPublishers.ofString("x"))
+                .build();
+        assertThat(http.send(post, HttpResponse.BodyHandlers.ofString()).statusCode())
+                .isEqualTo(405);
+    }
+
+    private void awaitRounds(int rounds) {
+        await().until(() -> metric("kubeproxy_sync_proxy_rules_duration_seconds_count") >= rounds);
+    }
+
+    private double metric(String name) throws IOException, InterruptedException {
+        return get(addresses.metrics(), "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .map(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(-1.0);
+    }
+
+    private HttpResponse<String> get(IpPort address, String path) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(uri(address, path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static URI uri(IpPort address, String path) {
+        return URI.create("http://" + address + path);
+    }
+}
