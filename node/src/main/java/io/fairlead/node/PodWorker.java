@@ -96,7 +96,8 @@ final class PodWorker {
             carryOut(PodPlan.next(new PodPlan.Situation(wanted, record, networkBuilt, Instant.now())), wanted);
         } catch (NodeException | KernelException | UncheckedIOException | ApiException e) {
             Duration wait = backoff.next();
-            LOG.warn("pod={} next try in {} ms", key, wait.toMillis(), e);
+            LOG.warn("pod={} next try in {} ms: {}", key, wait.toMillis(), e.getMessage());
+            LOG.debug("pod={} failed here", key, e);
             trouble = String.valueOf(e.getMessage());
             report(wanted);
             bell.take(wait);
