@@ -80,7 +80,7 @@ final class ApplyCommand implements Callable<Integer> {
         try {
             return ManifestFiles.read(files, namespace, System.in);
         } catch (CommandException e) {
-            throw new CommandException(e.getMessage() + "\nerror: nothing was applied", e);
+            throw new CommandException(e.sentence() + "\nerror: nothing was applied", e);
         }
     }
 

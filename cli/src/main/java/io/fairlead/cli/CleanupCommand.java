@@ -1,6 +1,5 @@
 package io.fairlead.cli;
 
-import io.fairlead.lab.LabException;
 import io.fairlead.lab.Leftovers;
 import io.fairlead.lab.Topology;
 import java.util.List;
@@ -29,15 +28,11 @@ final class CleanupCommand implements Runnable {
 
     @Override
     public void run() {
-        try {
-            List<String> removed = Leftovers.remove(name, main.cluster().dir());
-            Console console = Console.of(spec);
-            removed.forEach(line -> console.println("removed " + line));
-            if (removed.isEmpty()) {
-                console.println("nothing to remove");
-            }
-        } catch (LabException e) {
-            throw new CommandException("error: " + e.getMessage(), e);
+        List<String> removed = Leftovers.remove(name, main.cluster().dir());
+        Console console = Console.of(spec);
+        removed.forEach(line -> console.println("removed " + line));
+        if (removed.isEmpty()) {
+            console.println("nothing to remove");
         }
     }
 }

@@ -1,12 +1,20 @@
 package io.fairlead.cli;
 
-/// A command cannot do what was asked; the message is for the one who typed it, whole, as it will be printed.
+/// A command cannot do what was asked; the sentence is for the one who typed it, whole, as it will be printed.
 final class CommandException extends RuntimeException {
-    CommandException(String message) {
-        super(message);
+    private final String sentence;
+
+    CommandException(String sentence) {
+        super(sentence);
+        this.sentence = sentence;
     }
 
-    CommandException(String message, Throwable cause) {
-        super(message, cause);
+    CommandException(String sentence, Throwable cause) {
+        super(sentence, cause);
+        this.sentence = sentence;
+    }
+
+    String sentence() {
+        return sentence;
     }
 }

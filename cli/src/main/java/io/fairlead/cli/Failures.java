@@ -3,6 +3,8 @@ package io.fairlead.cli;
 import io.fairlead.client.ApiException;
 import java.io.PrintWriter;
 import java.net.ConnectException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -23,14 +25,28 @@ final class Failures {
         return FAILED;
     }
 
-    /// Right arguments, but it did not work.
+    /// Right arguments, but it did not work. What is no exception of ours is a bug, and its stack trace the message.
     static int execution(Exception fault, CommandLine at) throws Exception {
-        switch (fault) {
-            case CommandException told -> at.getErr().println(told.getMessage());
-            case ApiException refused -> at.getErr().println(sentence(refused));
-            default -> throw fault; // a bug, or an interrupt: the stack trace is the message
-        }
+        at.getErr().println(sentence(fault).orElseThrow(() -> fault));
         return FAILED;
+    }
+
+    private static Optional<String> sentence(Exception fault) {
+        return switch (fault) {
+            case CommandException told -> Optional.of(told.sentence());
+            case ApiException refused -> Optional.of(sentence(refused));
+            case IllegalStateException group ->
+                ownFault(group.getCause()).map(cause -> "error: %s: %s".formatted(group.getMessage(), cause));
+            default -> ownFault(fault).map("error: "::concat);
+        };
+    }
+
+    /// The sentence of an exception that one of our rooms throws; the cause of a task group's is the task's own.
+    private static Optional<String> ownFault(@Nullable Throwable fault) {
+        if (fault == null || !fault.getClass().getName().startsWith("io.fairlead.")) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(fault.getMessage());
     }
 
     /// A refusal of the API server, as kubectl prints it.

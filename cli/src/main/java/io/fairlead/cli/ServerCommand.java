@@ -16,7 +16,6 @@ import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
 import io.fairlead.store.SqliteStore;
 import io.fairlead.store.Store;
-import io.fairlead.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -89,11 +88,7 @@ final class ServerCommand implements Runnable {
 
     @Override
     public void run() {
-        try {
-            Shutdown.interrupts(this::serve);
-        } catch (StoreException e) {
-            throw new CommandException("error: " + e.getMessage(), e);
-        }
+        Shutdown.interrupts(this::serve);
     }
 
     private void serve() throws InterruptedException {

@@ -1,6 +1,5 @@
 package io.fairlead.cli;
 
-import io.fairlead.lab.LabException;
 import io.fairlead.lab.Topology;
 import io.fairlead.lab.Up;
 import io.fairlead.lab.UpConfig;
@@ -43,13 +42,9 @@ final class UpCommand implements Runnable {
     @Override
     public void run() {
         Logs.onlyWarnings(); // it tells its user itself what happens
-        try {
-            Path dir = main.cluster().dir();
-            var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir));
-            var up = new Up(config, spec.commandLine().getOut());
-            Shutdown.interrupts(up::run);
-        } catch (LabException e) {
-            throw new CommandException("error: " + e.getMessage(), e);
-        }
+        Path dir = main.cluster().dir();
+        var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir));
+        var up = new Up(config, spec.commandLine().getOut());
+        Shutdown.interrupts(up::run);
     }
 }
