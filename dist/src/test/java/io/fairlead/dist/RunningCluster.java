@@ -1,0 +1,277 @@
+package io.fairlead.dist;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Pod;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Interest;
+import io.fairlead.client.Kubeconfig;
+import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Program;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.nftables.NftablesBackend;
+import io.fairlead.nftables.NftablesEntry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A cluster that `./fairlead up` runs, and what a test asks of it.
+final class RunningCluster {
+    private final Launched up;
+    private final Path dir;
+    private final String name;
+    private final ApiClient client;
+
+    private RunningCluster(Launched up, Path dir, String name) {
+        this.up = up;
+        this.dir = dir;
+        this.name = name;
+        this.client = new ApiClient(Kubeconfig.read(dir.resolve("kubeconfig")));
+    }
+
+    /// Starts a cluster and waits until it answers.
+    static RunningCluster up(String name) throws Exception {
+        Path dir = Files.createTempDirectory(name);
+        Launched up = Launched.start(dir, "up", "--nodes", "3", "--dir", dir.toString(), "--name", name);
+        try {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                up.requireAlive();
+                return Files.exists(dir.resolve("up.json"));
+            });
+            return new RunningCluster(up, dir, name);
+        } catch (Throwable e) {
+            up.end();
+            Leavings.deleteFolder(dir);
+            throw e;
+        }
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    Launched process() {
+        return up;
+    }
+
+    ClusterAccess access() {
+        return Kubeconfig.read(dir.resolve("kubeconfig"));
+    }
+
+    JsonNode facts() throws Exception {
+        return Json.parse(Files.readString(dir.resolve("up.json")));
+    }
+
+    List<String> nodes() throws Exception {
+        return Json.list(facts(), node -> Json.text(node, "name"), "nodes");
+    }
+
+    List<Ip> nodeIps() throws Exception {
+        return Json.list(facts(), node -> Ip.parse(Json.texts(node, "ips").getFirst()), "nodes");
+    }
+
+    IpPort vip() throws Exception {
+        JsonNode service = facts().path("service");
+        return new IpPort(Json.ips(service, "clusterIPs").getFirst(), Json.number(service, 0, "port"));
+    }
+
+    int nodePort() throws Exception {
+        return Json.number(facts(), 0, "service", "nodePort");
+    }
+
+    NetworkNamespace outside() throws Exception {
+        return NetworkNamespace.find(Json.text(facts(), "client", "namespace")).orElseThrow();
+    }
+
+    /// One pod on each node that does nothing, to send from.
+    void createClientPods() throws Exception {
+        for (String node : nodes()) {
+            client.create(Kind.POD, (ObjectNode) Json.parse("""
+                    {"apiVersion": "v1", "kind": "Pod",
+                     "metadata": {"namespace": "default", "name": "client-%1$s"},
+                     "spec": {"nodeName": "%1$s", "containers": [{"name": "main", "image": "fairlead/pause"}]}}""".formatted(node)));
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> pods().filter(pod -> pod.key().name().startsWith("client-")
+                                        && pod.status().ready())
+                                .count()
+                        == nodes().size());
+    }
+
+    NetworkNamespace clientPod(String node) {
+        return namespaceOf("client-" + node);
+    }
+
+    private NetworkNamespace namespaceOf(String pod) {
+        return NetworkNamespace.startingWith(name).stream()
+                .filter(namespace -> namespace.name().contains(pod))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no network namespace of pod " + pod));
+    }
+
+    List<String> readyHelloPods() throws InterruptedException {
+        return helloPods().stream().filter(this::isReady).toList();
+    }
+
+    /// The pods of the sample that nobody asked to end, sorted by name.
+    List<String> helloPods() throws InterruptedException {
+        return pods().filter(
+                        pod -> pod.metadata().labels().getOrDefault("app", "").equals("hello"))
+                .filter(pod -> !pod.metadata().isTerminating())
+                .map(pod -> pod.key().name())
+                .sorted()
+                .toList();
+    }
+
+    private boolean isReady(String pod) {
+        try {
+            return client.find(Kind.POD, new NamespacedName("default", pod))
+                    .map(Pod::of)
+                    .filter(found -> found.status().ready())
+                    .isPresent();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Stream<Pod> pods() throws InterruptedException {
+        return client.list(Interest.all(Kind.POD), "default")
+                .path("items")
+                .valueStream()
+                .map(Pod::of);
+    }
+
+    void deletePod(String pod) throws InterruptedException {
+        client.delete(Kind.POD, new NamespacedName("default", pod), DeleteOptions.DEFAULT);
+    }
+
+    /// True when `pod` is gone altogether and three others are ready.
+    boolean isReplaced(String pod) throws InterruptedException {
+        return client.find(Kind.POD, new NamespacedName("default", pod)).isEmpty()
+                && readyHelloPods().size() == 3;
+    }
+
+    void scaleHello(int replicas) throws InterruptedException {
+        client.mergePatch(
+                Kind.DEPLOYMENT,
+                new NamespacedName("default", "hello"),
+                Json.parse("{\"spec\": {\"replicas\": %d}}".formatted(replicas)));
+    }
+
+    SliceHistory followSlices() throws InterruptedException {
+        return new SliceHistory(access(), "hello");
+    }
+
+    /// The process of a node, or of the control plane (`server`).
+    long pid(String program) throws Exception {
+        if (program.equals("server")) {
+            return facts().path("server").path("pid").longValue();
+        }
+        return facts().path("nodes")
+                .valueStream()
+                .filter(node -> Json.text(node, "name").equals(program))
+                .mapToLong(node -> node.path("pid").longValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// `kill -9`.
+    void kill(String program) throws Exception {
+        ProcessHandle.of(pid(program)).orElseThrow().destroyForcibly();
+    }
+
+    boolean isServing() {
+        try {
+            return client.isReady();
+        } catch (ApiException | InterruptedException e) {
+            return false;
+        }
+    }
+
+    List<String> serviceNames() throws InterruptedException {
+        return client.list(Interest.all(Kind.SERVICE), "default")
+                .path("items")
+                .valueStream()
+                .map(service -> Json.text(service, "metadata", "name"))
+                .toList();
+    }
+
+    void deleteServicesStartingWith(String prefix) throws InterruptedException {
+        for (String service : serviceNames()) {
+            if (service.startsWith(prefix)) {
+                client.delete(Kind.SERVICE, new NamespacedName("default", service), DeleteOptions.DEFAULT);
+            }
+        }
+    }
+
+    /// What the kernel of a node holds of ours.
+    Program<NftablesEntry> programmed(String node) throws Exception {
+        NodeFacts facts = nodeFacts(node);
+        return nodeNamespace(node).call(() -> {
+            try (NftablesBackend backend = NftablesBackend.open(facts)) {
+                return backend.observe();
+            }
+        });
+    }
+
+    /// What the kernel of a node should hold, by the objects that the API server has now.
+    Program<NftablesEntry> wanted(String node) throws Exception {
+        NodeFacts facts = nodeFacts(node);
+        Snapshot snapshot = Snapshot.EMPTY;
+        for (Kind kind : List.of(Kind.SERVICE, Kind.ENDPOINT_SLICE)) {
+            for (JsonNode json : client.list(Interest.all(kind), "").path("items")) {
+                snapshot = snapshot.with(KubernetesObject.of(kind, json).orElseThrow());
+            }
+        }
+        ForwardingTable table = ForwardingTable.of(snapshot, facts);
+        return nodeNamespace(node).call(() -> {
+            try (NftablesBackend backend = NftablesBackend.open(facts)) {
+                return Program.of(backend, table);
+            }
+        });
+    }
+
+    private NodeFacts nodeFacts(String node) {
+        return new NodeFacts(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+    }
+
+    NetworkNamespace nodeNamespace(String node) throws Exception {
+        String namespace = facts().path("nodes")
+                .valueStream()
+                .filter(candidate -> Json.text(candidate, "name").equals(node))
+                .map(candidate -> Json.text(candidate, "namespace"))
+                .findFirst()
+                .orElseThrow();
+        return NetworkNamespace.find(namespace).orElseThrow();
+    }
+
+    /// Ends the cluster as Ctrl-C does; then nothing of it is left.
+    void end() throws Exception {
+        client.close();
+        List<Long> processes = new ArrayList<>();
+        NetworkNamespace.startingWith(name).forEach(namespace -> processes.addAll(namespace.processes()));
+        try {
+            up.end();
+            Leavings.assertNone(name, processes);
+        } finally {
+            Leavings.deleteFolder(dir);
+        }
+    }
+}

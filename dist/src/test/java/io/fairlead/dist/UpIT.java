@@ -1,0 +1,136 @@
+package io.fairlead.dist;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.dist.Traffic.Answer;
+import io.fairlead.testkit.RequiresRoot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The whole program on a real kernel, started as a user starts it: `./fairlead up`.
+@RequiresRoot
+final class UpIT {
+    private static final int CONNECTIONS = 3_000;
+    private static RunningCluster cluster;
+
+    @BeforeAll
+    static void up() throws Exception {
+        cluster = RunningCluster.up("flup");
+        cluster.createClientPods();
+    }
+
+    @AfterAll
+    static void down() throws Exception {
+        if (cluster != null) {
+            cluster.end();
+        }
+    }
+
+    @Test
+    void every_node_and_the_outside_share_their_connections_evenly_among_all_pods() throws Exception {
+        List<Answer> all = new ArrayList<>();
+        for (String node : cluster.nodes()) {
+            all.addAll(balanced(Traffic.send(cluster.clientPod(node), cluster.vip(), CONNECTIONS)));
+        }
+        for (Ip node : cluster.nodeIps()) {
+            IpPort nodePort = new IpPort(node, cluster.nodePort());
+            all.addAll(balanced(Traffic.send(cluster.outside(), nodePort, CONNECTIONS)));
+        }
+        assertThat(sharePerPod(all).values())
+                .as("of %d connections in all, within 5 %% of even", all.size())
+                .allSatisfy(share -> assertThat(share).isBetween(0.95 / 3, 1.05 / 3));
+    }
+
+    @Test
+    void pods_are_replaced_under_traffic_and_no_connection_fails_or_goes_to_one_that_left() throws Exception {
+        try (Traffic.Running traffic = Traffic.keepSending(cluster.clientPod("node-2"), cluster.vip());
+                SliceHistory history = cluster.followSlices()) {
+            for (int i = 0; i < 10; i++) {
+                String victim = cluster.readyHelloPods().getFirst();
+                cluster.deletePod(victim);
+                await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isReplaced(victim));
+            }
+            List<Answer> answers = traffic.stop();
+            assertThat(failures(answers)).isEmpty();
+            assertThat(answers).hasSizeGreaterThan(1_000);
+            Duration lag = history.longestUseAfterLeaving(answers);
+            System.out.printf(
+                    "ten pods replaced: %d connections, 0 failed; the last to a pod that had left the slice began %d us"
+                            + " after the slice was read%n",
+                    answers.size(), lag.toNanos() / 1_000);
+            assertThat(lag).as("the way from the slice to the kernel").isLessThan(Duration.ofMillis(500));
+        }
+    }
+
+    @Test
+    void a_killed_node_agent_leaves_connections_going_and_finds_its_program_again() throws Exception {
+        IpPort nodePort = new IpPort(cluster.nodeIps().getFirst(), cluster.nodePort());
+        try (Traffic.Running inside = Traffic.keepSending(cluster.clientPod("node-1"), cluster.vip());
+                Traffic.Running outside = Traffic.keepSending(cluster.outside(), nodePort)) {
+            long before = cluster.pid("node-1");
+            cluster.kill("node-1");
+            cluster.scaleHello(4); // while nobody looks
+            await().atMost(Duration.ofSeconds(30)).until(() -> cluster.pid("node-1") != before);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.readyHelloPods().size() == 4);
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(
+                            () -> assertThat(cluster.programmed("node-1")).isEqualTo(cluster.wanted("node-1")));
+            cluster.scaleHello(3);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.helloPods().size() == 3);
+            assertThat(failures(inside.stop())).isEmpty();
+            assertThat(failures(outside.stop())).isEmpty();
+        }
+    }
+
+    @Test
+    void every_write_that_was_answered_is_there_after_the_control_plane_was_killed() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            try (ServiceWriters writers = new ServiceWriters(cluster.access(), "kill-" + round)) {
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> writers.answered().size() > 200);
+                cluster.kill("server");
+                await().atMost(Duration.ofSeconds(30)).until(cluster::isServing);
+                List<String> answered = writers.stop();
+                assertThat(cluster.serviceNames()).containsAll(answered);
+            }
+        }
+        cluster.deleteServicesStartingWith("kill-");
+        assertThat(Traffic.send(cluster.outside(), new IpPort(cluster.nodeIps().getLast(), cluster.nodePort()), 50))
+                .allSatisfy(answer -> assertThat(answer).isInstanceOf(Answer.From.class));
+    }
+
+    private static List<Answer> balanced(List<Answer> answers) {
+        assertThat(failures(answers)).isEmpty();
+        Map<String, Double> shares = sharePerPod(answers);
+        assertThat(shares).as("three pods answer").hasSize(3);
+        // One pod's share of 3,000 random choices has a deviation of 0.9 points: five points are beyond chance.
+        assertThat(shares.values()).allSatisfy(share -> assertThat(share).isBetween(1.0 / 3 - 0.05, 1.0 / 3 + 0.05));
+        return answers;
+    }
+
+    private static List<Answer> failures(List<Answer> answers) {
+        return answers.stream().filter(Answer.Failed.class::isInstance).toList();
+    }
+
+    private static Map<String, Double> sharePerPod(List<Answer> answers) {
+        Map<String, Long> counts = answers.stream()
+                .map(Answer.From.class::cast)
+                .collect(groupingBy(Answer.From::pod, TreeMap::new, counting()));
+        Map<String, Double> shares = new TreeMap<>();
+        counts.forEach((pod, count) -> shares.put(pod, (double) count / answers.size()));
+        return shares;
+    }
+}
