@@ -18,7 +18,7 @@ final class Effects {
                             + "|java\\.nio\\.(file|channels)\\..*"
                             + "|java\\.net\\..*"
                             + "|java\\.lang\\.Process(Builder|Handle)?"
-                            + "|java\\.util\\.(Random|concurrent\\.ThreadLocalRandom|random\\..*|Timer)"
+                            + "|java\\.util\\.(Random|concurrent\\.ThreadLocalRandom|Timer)"
                             + "|java\\.security\\.SecureRandom"
                             + "|java\\.util\\.concurrent\\.(Executors?|.*Executor.*|CompletableFuture)"
                             + "|org\\.slf4j\\..*")
@@ -29,6 +29,7 @@ final class Effects {
                     + "|java\\.lang\\.System\\.(currentTimeMillis|nanoTime|getenv|getProperty|out|err|in)"
                     + "|java\\.lang\\.Runtime\\.(exec|addShutdownHook)"
                     + "|java\\.lang\\.Math\\.random"
+                    + "|java\\.util\\.random\\.RandomGenerator\\.(getDefault|of)"
                     + "|java\\.util\\.UUID\\.randomUUID")
             .asMatchPredicate();
 
