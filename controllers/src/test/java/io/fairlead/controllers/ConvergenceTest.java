@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -187,7 +188,7 @@ class ConvergenceTest {
         }
     }
 
-    private void any(Kind kind, Random random, java.util.function.Consumer<NamespacedName> action) {
+    private void any(Kind kind, Random random, Consumer<NamespacedName> action) {
         List<NamespacedName> names = cluster.names(kind);
         if (!names.isEmpty()) {
             action.accept(names.get(random.nextInt(names.size())));
