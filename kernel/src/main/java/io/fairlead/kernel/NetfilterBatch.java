@@ -9,6 +9,7 @@ public final class NetfilterBatch {
 
     private final int subsystem;
     private final NetlinkWriter writer = new NetlinkWriter();
+    private boolean ended;
 
     public NetfilterBatch(int subsystem) {
         this.subsystem = subsystem;
@@ -22,6 +23,9 @@ public final class NetfilterBatch {
 
     /// Begins a message; its attributes are written to what this gives.
     public NetlinkWriter message(int type, int flags, int family) {
+        if (ended) {
+            throw new IllegalStateException("the batch has ended");
+        }
         return writer.message(subsystem << 8 | type, flags, header(family, 0));
     }
 
@@ -30,9 +34,13 @@ public final class NetfilterBatch {
         return writer.sequence();
     }
 
-    /// The whole batch with the mark that ends it.
+    /// Ends the batch, and gives all of it.
     public byte[] toBytes() {
-        return writer.message(END, 0, header(0, subsystem)).toBytes();
+        if (!ended) {
+            writer.message(END, 0, header(0, subsystem));
+            ended = true;
+        }
+        return writer.toBytes();
     }
 
     /// struct nfgenmsg: family, version, and 16 bits in network byte order

@@ -1,6 +1,7 @@
 package io.fairlead.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
@@ -34,6 +35,14 @@ final class NetfilterBatchTest {
         assertThat(messages.getLast().payload()).containsExactly(0, 0, 0, NFTABLES);
         assertThat(messages.get(1).payload()).startsWith(IPV4, 0, 0, 0);
         assertThat(messages.get(1).attributes(NetfilterSocket.HEADER).text(1)).isEqualTo("t");
+    }
+
+    @Test
+    void a_batch_ends_once() {
+        NetfilterBatch batch = new NetfilterBatch(NFTABLES);
+
+        assertThat(batch.toBytes()).isEqualTo(batch.toBytes());
+        assertThatIllegalStateException().isThrownBy(() -> batch.message(0, 0, IPV4));
     }
 
     @Test
