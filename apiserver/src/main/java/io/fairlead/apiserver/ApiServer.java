@@ -57,13 +57,21 @@ public final class ApiServer implements AutoCloseable {
 
         cache.load();
         tasks.run("cache", this::followStore);
-        new Bootstrap(writes, config).run();
+        bootstrap(new Bootstrap(writes, config));
         tasks.run("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
         tasks.run("claims", new ClaimRepair(cache, claims, stamp)::run);
         tasks.run("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
         front.start(new ApiHandler(router, new AnswerWriter(stamp, metrics), metrics, stamp));
         LOG.info("API server answers at {}", address());
+    }
+
+    private static void bootstrap(Bootstrap bootstrap) throws InterruptedException {
+        try {
+            bootstrap.run();
+        } catch (ApiException e) {
+            throw new ApiServerException("what every cluster has could not be written", e);
+        }
     }
 
     private void followStore() throws InterruptedException {
