@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -46,13 +48,15 @@ final class RehearseCommand implements Runnable {
     @Parameters(paramLabel = "DIRECTORY", description = "Where to work; it is made, and left to the caller.")
     private Path dir = Path.of("");
 
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     RehearseCommand(Main main) {}
 
     @Override
     public void run() {
         Logs.onlyWarnings();
         try (var tasks = new TaskGroup("rehearsal")) {
-            tasks.run("server", () -> play("server", "--dir", dir.toString(), "--bind", "127.0.0.1:0"));
+            tasks.run("server", this::serve);
             awaitKubeconfig();
             Path file = Files.writeString(dir.resolve("hello.yaml"), SAMPLE);
             List.of(
@@ -78,13 +82,20 @@ final class RehearseCommand implements Runnable {
         return dir.resolve("kubeconfig");
     }
 
+    private void serve() {
+        try {
+            play("server", "--dir", dir.toString(), "--bind", "127.0.0.1:0");
+        } finally {
+            ended.countDown();
+        }
+    }
+
     private void awaitKubeconfig() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!Files.exists(kubeconfig())) {
-            if (System.nanoTime() > deadline) {
+            if (ended.await(20, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
                 throw new CommandException("error: no server came up in " + dir);
             }
-            Thread.sleep(Duration.ofMillis(20));
         }
     }
 
