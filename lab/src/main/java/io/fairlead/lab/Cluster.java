@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and logs.
 final class Cluster implements AutoCloseable {
+    /// For pods: by then nobody is left who could still be talking to them.
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final UpConfig config;
     private final ChildCommands commands;
     private final Console console;
@@ -72,7 +76,7 @@ final class Cluster implements AutoCloseable {
     private final class Rest implements AutoCloseable {
         @Override
         public void close() {
-            Remains.of(config.topology().name()).remove();
+            Remains.of(config.topology().name()).remove(PATIENCE);
         }
     }
 }

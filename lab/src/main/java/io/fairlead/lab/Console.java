@@ -4,10 +4,14 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /// Where `up` tells its user what happens: a line at a time, from any thread.
 final class Console {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
     private final PrintWriter out;
     private final Instant start;
 
@@ -28,7 +32,7 @@ final class Console {
 
     /// While running: with the time of day.
     void event(String line) {
-        print(LocalTime.now(java.time.ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + "  " + line);
+        print(LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + line);
     }
 
     void print(String text) {
@@ -39,6 +43,6 @@ final class Console {
     }
 
     static String seconds(Duration duration) {
-        return String.format(java.util.Locale.ROOT, "%.1f", duration.toMillis() / 1000.0);
+        return String.format(Locale.ROOT, "%.1f", duration.toMillis() / 1000.0);
     }
 }

@@ -8,6 +8,7 @@ import io.fairlead.kernel.RouteSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 public final class LabNetwork implements AutoCloseable {
     private static final String SWITCH = "switch";
     private static final String UPLINK = "eth0";
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Topology topology;
 
@@ -79,7 +81,7 @@ public final class LabNetwork implements AutoCloseable {
 
     @Override
     public void close() {
-        Remains.of(topology.name()).remove();
+        Remains.of(topology.name()).remove(PATIENCE);
     }
 
     private void makeOuter() {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 /// Only what carries the name exactly, or the name and a dash, is the cluster's; only processes inside its namespaces
 /// are its processes.
 final class Remains {
-    private static final Duration ASKED = Duration.ofSeconds(5);
     private static final Duration FORCED = Duration.ofSeconds(5);
     private static final Duration STEP = Duration.ofMillis(20);
     private static final int ROUNDS = 5;
@@ -55,12 +54,12 @@ final class Remains {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /// Ends the processes, removes the rest, and says what it did; a line each. What is begun is finished: an
-    /// interrupt counts afterwards.
-    List<String> remove() {
+    /// Ends the processes, by force after `patience`, removes the rest, and says what it did; a line each. What is
+    /// begun is finished: an interrupt counts afterwards.
+    List<String> remove(Duration patience) {
         interrupted = Thread.interrupted();
         try {
-            return Stream.of(endProcesses(), deleteNamespaces(), deleteHostLink())
+            return Stream.of(endProcesses(patience), deleteHostLink(), deleteNamespaces())
                     .flatMap(List::stream)
                     .toList();
         } finally {
@@ -71,11 +70,11 @@ final class Remains {
     }
 
     /// A process that ends may have started another one just before; so it takes rounds.
-    private List<String> endProcesses() {
+    private List<String> endProcesses(Duration patience) {
         Set<Long> ended = new TreeSet<>();
         for (int round = 0; round < ROUNDS && !processes().isEmpty(); round++) {
             ended.addAll(processes());
-            signal(ProcessHandle::destroy, ASKED);
+            signal(ProcessHandle::destroy, patience);
             signal(ProcessHandle::destroyForcibly, FORCED);
         }
         Set<Long> left = processes();

@@ -79,7 +79,8 @@ final class Startup {
             pause("nobody answers at " + vip);
             answer = Greeting.from(vip);
         }
-        console.step("first answer from %s: %s".formatted(vip, answer.get()));
+        String firstLine = answer.get().lines().findFirst().orElse("");
+        console.step("first answer from %s: %s".formatted(vip, firstLine));
     }
 
     private String progress(Snapshot snapshot) {

@@ -40,12 +40,21 @@ public final class Up {
         makeFolders();
         try (ClusterLock _ = ClusterLock.take(config.topology().name(), config.dir())) {
             requireFreeMachine();
-            try (Cluster cluster = new Cluster(config, console)) {
-                cluster.start();
-                try (ApiClient client = new ApiClient(cluster.access());
-                        TaskGroup tasks = new TaskGroup("up")) {
-                    follow(cluster, client, tasks);
-                }
+            runCluster();
+        } catch (RuntimeException e) {
+            if (Thread.interrupted()) { // not all that an interrupt breaks says so
+                throw new InterruptedException(e.toString());
+            }
+            throw e;
+        }
+    }
+
+    private void runCluster() throws InterruptedException {
+        try (Cluster cluster = new Cluster(config, console)) {
+            cluster.start();
+            try (ApiClient client = new ApiClient(cluster.access());
+                    TaskGroup tasks = new TaskGroup("up")) {
+                follow(cluster, client, tasks);
             }
         }
     }

@@ -53,7 +53,7 @@ final class RemainsIT {
                     .extracting(HostView.Taken::block)
                     .containsAll(TOPOLOGY.reachedFromHost());
         }
-        List<String> removed = machine.call(() -> Remains.of(CLUSTER).remove());
+        List<String> removed = machine.call(() -> Remains.of(CLUSTER).remove(Duration.ofSeconds(2)));
         assertThat(removed)
                 .contains("network namespace " + CLUSTER, "link %s and its routes".formatted(TOPOLOGY.hostLink()));
         assertThat(links()).containsExactly("lo");
@@ -72,7 +72,7 @@ final class RemainsIT {
         assertThat(stubborn.inputReader().readLine()).isEqualTo("deaf");
         Process foreign = machine.start(new ProcessBuilder("sleep", "600"));
         try {
-            List<String> removed = machine.call(() -> Remains.of(CLUSTER).remove());
+            List<String> removed = machine.call(() -> Remains.of(CLUSTER).remove(Duration.ofSeconds(2)));
             assertThat(removed).contains("process " + willing.pid(), "process " + stubborn.pid());
             assertThat(willing.waitFor()).isEqualTo(128 + 15);
             assertThat(stubborn.waitFor()).isEqualTo(128 + 9);
@@ -87,7 +87,7 @@ final class RemainsIT {
         NetworkNamespace other = NetworkNamespace.create(CLUSTER + "x-node-1");
         try {
             machine.run(() -> LabNetwork.build(TOPOLOGY));
-            machine.run(() -> Remains.of(CLUSTER).remove());
+            machine.run(() -> Remains.of(CLUSTER).remove(Duration.ofSeconds(2)));
             assertThat(NetworkNamespace.startingWith(CLUSTER))
                     .extracting(NetworkNamespace::name)
                     .containsExactly(other.name());
@@ -112,11 +112,11 @@ final class RemainsIT {
         List<String> removed = machine.call(() -> Leftovers.remove(CLUSTER, dir));
         assertThat(removed)
                 .containsExactly(
+                        "link %s and its routes".formatted(TOPOLOGY.hostLink()),
                         "network namespace " + CLUSTER,
                         "network namespace " + CLUSTER + "-client",
                         "network namespace " + CLUSTER + "-node-1",
                         "network namespace " + CLUSTER + "-node-2",
-                        "link %s and its routes".formatted(TOPOLOGY.hostLink()),
                         dir.resolve(UpFile.NAME).toString());
         assertThat(machine.call(() -> Leftovers.remove(CLUSTER, dir))).isEmpty();
     }

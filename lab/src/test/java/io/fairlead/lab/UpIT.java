@@ -12,10 +12,15 @@ import io.fairlead.testkit.RequiresRoot;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How `up` fails and ends. That it works is shown where all programs of the cluster are at hand, in `dist`.
 @RequiresRoot
@@ -49,6 +54,24 @@ final class UpIT {
         }
         assertNothingLeft();
         assertThat(told.toString()).endsWith("Nothing of it is left but its state and logs in %s.\n".formatted(dir));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 50, 100, 150, 200, 300, 500})
+    void an_interrupt_at_any_moment_is_an_end_in_good_order(int millis) {
+        AtomicReference<String> end = new AtomicReference<>("none");
+        try (TaskGroup tasks = new TaskGroup("test")) {
+            tasks.run("up", () -> {
+                try {
+                    up("sleep 600").run();
+                } catch (InterruptedException e) {
+                    end.set("interrupted");
+                }
+            });
+            LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
+        }
+        assertThat(end).hasValue("interrupted");
+        assertNothingLeft();
     }
 
     @Test
