@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps the Node object of this node in the API, also when somebody deletes or changes it.
 final class NodeRegistration {
@@ -43,7 +44,6 @@ final class NodeRegistration {
     private boolean register(NamespacedName key, NodeObject wanted) throws InterruptedException {
         try {
             createOrPatch(key, wanted);
-            api.patchStatus(Kind.NODE, key, wanted.status(Instant.now()));
             LOG.info("node={} registered", config.name());
             return true;
         } catch (ApiException e) {
@@ -53,13 +53,17 @@ final class NodeRegistration {
     }
 
     private void createOrPatch(NamespacedName key, NodeObject wanted) throws InterruptedException {
+        ObjectNode status = wanted.status(Instant.now());
         try {
-            api.create(Kind.NODE, wanted.object());
+            ObjectNode whole = wanted.object();
+            whole.setAll(status);
+            api.create(Kind.NODE, whole);
         } catch (ApiException e) {
             if (!e.isConflict()) {
                 throw e;
             }
             api.mergePatch(Kind.NODE, key, wanted.object());
+            api.patchStatus(Kind.NODE, key, status);
         }
     }
 

@@ -154,9 +154,11 @@ final class PodWorker {
             update(record.with(container.name(), c -> c.refused("ErrImagePull", refusal)));
             return;
         }
-        node.network().killStrangers(record); // what the container's last run left behind
         int restarts =
                 record.find(container.name()).map(ContainerRecord::nextRestarts).orElse(0);
+        if (restarts > 0) {
+            node.network().killStrangers(record); // what the container's last run left behind
+        }
         Path log = node.state().startLog(record, container.name(), restarts);
         ContainerProcess.Child child = new ContainerStart(
                         record, container, program.get().commandLine(container))
