@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ public final class ControllerRunner {
     private final Latest<Snapshot> snapshots;
     private final WriteApplier applier;
     private final Duration patience;
-    private final WorkQueue queue = new WorkQueue();
+    private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
     private final UnseenWrites unseen = new UnseenWrites();
     private long asked = System.nanoTime();
 

@@ -18,8 +18,13 @@ final class WorkQueue {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    private final RandomGenerator random;
     private final Map<NamespacedName, Long> due = new LinkedHashMap<>();
     private final Map<NamespacedName, Backoff> failing = new HashMap<>();
+
+    WorkQueue(RandomGenerator random) {
+        this.random = random;
+    }
 
     /// Something about these changed: they are due now, even after a failure.
     void add(Collection<NamespacedName> objects, long now) {
@@ -31,8 +36,7 @@ final class WorkQueue {
     }
 
     void failed(NamespacedName object, long now) {
-        Backoff backoff = failing.computeIfAbsent(
-                object, _ -> new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
+        Backoff backoff = failing.computeIfAbsent(object, _ -> new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random));
         due.put(object, now + backoff.next().toNanos());
     }
 

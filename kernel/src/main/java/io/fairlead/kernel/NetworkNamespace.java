@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -93,9 +94,18 @@ public final class NetworkNamespace {
         });
     }
 
-    /// Starts a process inside.
+    /// Starts a process inside, by way of `nsenter`.
+    ///
+    /// Not from a thread inside: Java would make its reaper thread there, which keeps the namespace alive and goes
+    /// on to serve other processes.
     public Process start(ProcessBuilder builder) {
-        return call(builder::start);
+        List<String> inside = new ArrayList<>(List.of("nsenter", "--net=" + FOLDER.resolve(name), "--"));
+        inside.addAll(builder.command());
+        try {
+            return builder.command(inside).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be started in %s".formatted(inside, this), e);
+        }
     }
 
     /// Moves the calling platform thread inside, for good: for a thread that does nothing else.

@@ -3,6 +3,7 @@ package io.fairlead.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
@@ -114,7 +115,7 @@ final class RouteSocketIT {
     void a_process_belongs_to_the_namespace_it_was_started_in() throws Exception {
         Process process = left.start(new ProcessBuilder("sleep", "60"));
         try {
-            assertThat(left.processes()).containsExactly(process.pid());
+            await().untilAsserted(() -> assertThat(left.processes()).containsExactly(process.pid()));
             assertThat(right.processes()).isEmpty();
         } finally {
             process.destroyForcibly().waitFor();

@@ -14,6 +14,7 @@ import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The way from started processes to the first answered connection, told step by step.
 final class Startup {
@@ -33,23 +34,28 @@ final class Startup {
         this.console = console;
     }
 
-    /// Waits for the control plane, puts the sample in, and begins to watch.
+    /// Waits for the control plane, and begins to watch.
     Latest<Snapshot> controlPlane(ApiClient client, TaskGroup tasks) throws InterruptedException {
         while (!client.isReady()) {
             pause("the control plane does not answer at " + cluster.access());
         }
         console.step("control plane: answers at " + cluster.access());
         FormerNodes.remove(client, config.topology());
-        Sample.apply(client);
         Reflector reflector =
                 new Reflector(client, KINDS.stream().map(Interest::all).toList());
         reflector.run(tasks);
         return reflector.snapshots();
     }
 
-    /// Waits for the nodes and the sample's pods.
-    Snapshot ready(Latest<Snapshot> snapshots) throws InterruptedException {
-        Snapshot snapshot = Snapshot.EMPTY;
+    /// Waits for the nodes, then puts the sample in and waits for its pods: they spread over the nodes that are there.
+    Snapshot ready(ApiClient client, Latest<Snapshot> snapshots) throws InterruptedException {
+        Snapshot nodes = await(snapshots, this::hasNodes);
+        Sample.apply(client);
+        return isReady(nodes) ? nodes : await(snapshots, this::isReady);
+    }
+
+    private Snapshot await(Latest<Snapshot> snapshots, Predicate<Snapshot> condition) throws InterruptedException {
+        Snapshot snapshot = snapshots.peek().orElse(Snapshot.EMPTY);
         String told = "";
         while (true) {
             snapshot = snapshots.take(STEP).orElse(snapshot);
@@ -58,7 +64,7 @@ final class Startup {
                 console.step(progress);
                 told = progress;
             }
-            if (isReady(snapshot)) {
+            if (condition.test(snapshot)) {
                 return snapshot;
             }
             pause(progress);
@@ -92,8 +98,12 @@ final class Startup {
                         Sample.wanted(snapshot));
     }
 
+    private boolean hasNodes(Snapshot snapshot) {
+        return readyNodes(snapshot) >= config.topology().nodeCount();
+    }
+
     private boolean isReady(Snapshot snapshot) {
-        return readyNodes(snapshot) >= config.topology().nodeCount()
+        return hasNodes(snapshot)
                 && Sample.service(snapshot).isPresent()
                 && snapshot.deployments().contains(Sample.NAME)
                 && readyPods(snapshot) >= Sample.wanted(snapshot);

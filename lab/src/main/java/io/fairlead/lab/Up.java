@@ -62,7 +62,7 @@ public final class Up {
     private void follow(Cluster cluster, ApiClient client, TaskGroup tasks) throws InterruptedException {
         Startup startup = new Startup(config, cluster, console);
         Latest<Snapshot> snapshots = startup.controlPlane(client, tasks);
-        Snapshot snapshot = startup.ready(snapshots);
+        Snapshot snapshot = startup.ready(client, snapshots);
         startup.answer(snapshot);
         Duration firstAnswer = console.elapsed();
         console.print(Welcome.text(config, snapshot, firstAnswer));
