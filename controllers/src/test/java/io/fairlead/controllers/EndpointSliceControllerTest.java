@@ -171,6 +171,20 @@ class EndpointSliceControllerTest {
     }
 
     @Test
+    void an_endpoint_that_moves_is_in_its_new_slice_before_it_leaves_the_old_one() {
+        cluster.put(service("hello", "").replace("8080", "\"web\""));
+        cluster.put(listening("p1", "10.1.0.1", 8001, "TCP"));
+        cluster.put(listening("p2", "10.1.0.2", 8001, "TCP"));
+        settled();
+        cluster.patch(
+                Kind.POD,
+                name("p2"),
+                "{\"spec\":{\"containers\":[{\"ports\":[{\"name\":\"web\",\"containerPort\":8002}]}]}}");
+        assertThat(settled()).containsExactly(Write.Create.class, Write.Update.class);
+        assertThat(shown()).containsExactly("[8001]=[10.1.0.1]", "[8002]=[10.1.0.2]");
+    }
+
+    @Test
     void services_without_selector_and_external_names_are_left_alone() {
         cluster.put(service("hello", "").replace("\"selector\":{\"app\":\"hello\"},", ""));
         cluster.put(service("other", ",\"type\":\"ExternalName\""));
