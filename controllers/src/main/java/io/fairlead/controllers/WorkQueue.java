@@ -21,11 +21,6 @@ final class WorkQueue {
     private final RandomGenerator random;
     private final Map<NamespacedName, Long> due = new LinkedHashMap<>();
     private final Map<NamespacedName, Backoff> failing = new HashMap<>();
-    private final RandomGenerator random;
-
-    WorkQueue(RandomGenerator random) {
-        this.random = random;
-    }
 
     WorkQueue(RandomGenerator random) {
         this.random = random;

@@ -14,6 +14,7 @@ import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// The way from started processes to the first answered connection, told step by step.
@@ -49,25 +50,26 @@ final class Startup {
 
     /// Waits for the nodes, then puts the sample in and waits for its pods: they spread over the nodes that are there.
     Snapshot ready(ApiClient client, Latest<Snapshot> snapshots) throws InterruptedException {
-        Snapshot nodes = await(snapshots, this::hasNodes);
+        await(snapshots, this::nodes, this::hasNodes);
         Sample.apply(client);
-        return isReady(nodes) ? nodes : await(snapshots, this::isReady);
+        return await(snapshots, Startup::pods, Startup::hasPods);
     }
 
-    private Snapshot await(Latest<Snapshot> snapshots, Predicate<Snapshot> condition) throws InterruptedException {
-        Snapshot snapshot = snapshots.peek().orElse(Snapshot.EMPTY);
+    /// Tells the progress until it is enough.
+    private Snapshot await(Latest<Snapshot> snapshots, Function<Snapshot, String> progress, Predicate<Snapshot> enough)
+            throws InterruptedException {
         String told = "";
         while (true) {
-            snapshot = snapshots.take(STEP).orElse(snapshot);
-            String progress = progress(snapshot);
-            if (!progress.equals(told)) {
-                console.step(progress);
-                told = progress;
+            Snapshot snapshot = snapshots.peek().orElse(Snapshot.EMPTY);
+            String now = progress.apply(snapshot);
+            if (!now.equals(told)) {
+                console.step(now);
+                told = now;
             }
-            if (condition.test(snapshot)) {
+            if (enough.test(snapshot)) {
                 return snapshot;
             }
-            pause(progress);
+            pause(now);
         }
     }
 
@@ -89,22 +91,21 @@ final class Startup {
         console.step("first answer from %s: %s".formatted(vip, firstLine));
     }
 
-    private String progress(Snapshot snapshot) {
-        return "ready: %d of %d nodes, %d of %d pods"
-                .formatted(
-                        readyNodes(snapshot),
-                        config.topology().nodeCount(),
-                        readyPods(snapshot),
-                        Sample.wanted(snapshot));
+    private String nodes(Snapshot snapshot) {
+        return "nodes: %d of %d ready"
+                .formatted(readyNodes(snapshot), config.topology().nodeCount());
     }
 
     private boolean hasNodes(Snapshot snapshot) {
         return readyNodes(snapshot) >= config.topology().nodeCount();
     }
 
-    private boolean isReady(Snapshot snapshot) {
-        return hasNodes(snapshot)
-                && Sample.service(snapshot).isPresent()
+    private static String pods(Snapshot snapshot) {
+        return "pods: %d of %d ready".formatted(readyPods(snapshot), Sample.wanted(snapshot));
+    }
+
+    private static boolean hasPods(Snapshot snapshot) {
+        return Sample.service(snapshot).isPresent()
                 && snapshot.deployments().contains(Sample.NAME)
                 && readyPods(snapshot) >= Sample.wanted(snapshot);
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +30,15 @@ public final class Up {
 
     public Up(UpConfig config, PrintWriter out) {
         this.config = config;
-        Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
-        this.console = new Console(out, start);
+        this.console = new Console(out, started());
+    }
+
+    /// The launcher says when it had done with building; else it is when this process began.
+    private static Instant started() {
+        String micros = System.getProperty("fairlead.started", "");
+        return micros.isEmpty()
+                ? ProcessHandle.current().info().startInstant().orElseGet(Instant::now)
+                : Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS);
     }
 
     /// Runs until the calling thread is interrupted; a [LabException] says what was in the way. Either way, nothing
