@@ -4,12 +4,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The rules for the two kinds that list endpoints: EndpointSlice and Endpoints.
 public final class EndpointValidation {
     private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
     private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+    // A connection of a cluster must never be led to these (CVE-2021-25737 was one way to use them).
+    private static final List<Cidr> SPECIAL = Stream.of(
+                    "0.0.0.0/32", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "::/127", "fe80::/10", "ff00::/8")
+            .map(Cidr::parse)
+            .toList();
     private static final int MOST_ENDPOINTS = 1000;
     private static final int MOST_ADDRESSES = 100;
 
@@ -89,12 +95,8 @@ public final class EndpointValidation {
         }
     }
 
-    /// Addresses to which a connection of a cluster must never be led (CVE-2021-25737 was one way to use them).
     private static boolean isSpecial(Ip ip) {
-        return List.of("0.0.0.0/32", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "::/127", "fe80::/10", "ff00::/8")
-                .stream()
-                .map(Cidr::parse)
-                .anyMatch(block -> block.contains(ip));
+        return SPECIAL.stream().anyMatch(block -> block.contains(ip));
     }
 
     private static void checkPorts(FieldValidation place, boolean numberRequired) {

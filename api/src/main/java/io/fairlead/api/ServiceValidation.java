@@ -13,6 +13,7 @@ public final class ServiceValidation {
     private static final List<String> TYPES =
             Stream.of(Service.Type.values()).map(Service.Type::toString).toList();
     private static final List<String> POLICIES = List.of("Cluster", "Local");
+    private static final List<Cidr> LOOPBACK = List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1/128"));
     private static final int LONGEST_AFFINITY_SECONDS = 86_400;
 
     private ServiceValidation() {}
@@ -49,6 +50,11 @@ public final class ServiceValidation {
         if (staysLoadBalancer && !oldClass.equals(newClass)) {
             spec.invalid("loadBalancerClass", newClass, "may not change once the Service is a LoadBalancer");
         }
+        int oldPort = Json.number(old, 0, "spec", "healthCheckNodePort");
+        int newPort = Json.number(service, 0, "spec", "healthCheckNodePort");
+        if (needsHealthPort(old) && needsHealthPort(service) && oldPort != newPort) {
+            spec.invalid("healthCheckNodePort", newPort, "field is immutable");
+        }
         return root.problems();
     }
 
@@ -58,6 +64,11 @@ public final class ServiceValidation {
 
     private static boolean isLoadBalancer(JsonNode service) {
         return Json.text(service, "spec", "type").equals("LoadBalancer");
+    }
+
+    private static boolean needsHealthPort(JsonNode service) {
+        return isLoadBalancer(service)
+                && Json.text(service, "spec", "externalTrafficPolicy").equals("Local");
     }
 
     private static void checkAffinity(FieldValidation spec) {
@@ -118,7 +129,7 @@ public final class ServiceValidation {
     }
 
     private static boolean isLoopback(Ip ip) {
-        return Cidr.parse("127.0.0.0/8").contains(ip) || ip.equals(Ip.parse("::1"));
+        return LOOPBACK.stream().anyMatch(block -> block.contains(ip));
     }
 
     private static void checkLoadBalancer(FieldValidation spec, Service.Type type) {

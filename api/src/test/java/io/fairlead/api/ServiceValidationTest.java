@@ -118,6 +118,14 @@ final class ServiceValidationTest {
     }
 
     @Test
+    void the_port_of_a_health_check_is_immutable_while_it_is_needed() {
+        String local = "\"type\":\"LoadBalancer\",\"externalTrafficPolicy\":\"Local\",\"healthCheckNodePort\":30001";
+        assertThat(update(local, local.replace("30001", "30002"))).hasSize(1);
+        assertThat(update(local, "\"type\":\"LoadBalancer\",\"externalTrafficPolicy\":\"Cluster\""))
+                .isEmpty();
+    }
+
+    @Test
     void the_class_of_a_load_balancer_is_immutable() {
         String one = "\"type\":\"LoadBalancer\",\"loadBalancerClass\":\"a/one\"";
         assertThat(update(one, one.replace("one", "two"))).hasSize(1);

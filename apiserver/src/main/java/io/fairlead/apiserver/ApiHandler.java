@@ -3,7 +3,6 @@ package io.fairlead.apiserver;
 import io.fairlead.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -90,7 +89,7 @@ final class ApiHandler extends Handler.Abstract {
             }
             return bytes;
         } catch (IOException e) {
-            throw new UncheckedIOException("the body of a request broke off", e);
+            throw ApiException.badRequest("the body of the request broke off: " + e.getMessage());
         }
     }
 

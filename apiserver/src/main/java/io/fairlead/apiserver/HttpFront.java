@@ -17,9 +17,12 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The only place that knows how connections come in: Jetty, plain HTTP, every request on a virtual thread of its own.
 final class HttpFront implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
     private static final int HEADER_LIMIT = 32 * 1024;
     private static final long IDLE_MILLIS = 90_000;
     private static final long STOP_MILLIS = 2_000;
@@ -74,14 +77,15 @@ final class HttpFront implements AutoCloseable {
         return new IpPort(Ip.parse(connector.getHost()), connector.getLocalPort());
     }
 
+    /// Stops within the stop timeout, whoever is still being answered then.
     @Override
     public void close() {
         try {
             server.stop();
-            connector.close();
         } catch (Exception e) {
-            throw new ApiServerException("the HTTP server did not stop", e);
+            LOG.warn("cut off those who did not take their answer in time: {}", e.toString());
         }
+        connector.close();
     }
 
     /// Faults that Jetty finds before a request reaches us, as Status objects like all others (K32).

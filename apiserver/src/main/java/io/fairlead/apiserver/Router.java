@@ -20,6 +20,7 @@ final class Router {
     Answer answer(ApiRequest request) throws InterruptedException {
         Optional<ApiPath> path = ApiPath.find(request.path());
         if (path.isPresent()) {
+            // A form that we cannot give is refused before anything is done.
             request.representation();
             return api.answer(path.get(), request);
         }

@@ -244,6 +244,19 @@ final class WatchTest {
     }
 
     @Test
+    void a_watcher_that_does_not_read_cannot_keep_the_server_from_closing() throws Exception {
+        String from = create("first");
+        try (WatchReader _ = server.watch(PODS + "?resourceVersion=" + from)) {
+            for (int i = 0; i < KindCache.RECENT; i++) {
+                write("burst", i, "x".repeat(20_000));
+            }
+            create("last");
+            server.closeServer();
+            assertThat(server.store().list("pods/").items()).hasSize(3);
+        }
+    }
+
+    @Test
     void a_watch_can_be_told_in_rows() throws Exception {
         create("row");
         var table = server.get(
