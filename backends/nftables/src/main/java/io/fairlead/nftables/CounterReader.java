@@ -30,7 +30,7 @@ final class CounterReader {
         List<ConnectionCount> counts = new ArrayList<>();
         for (Family family : Family.values()) {
             TableReader reader = new TableReader(socket, family);
-            if (reader.findTable().isPresent()) {
+            if (reader.exists()) {
                 read(reader, family, counts);
             }
         }

@@ -8,6 +8,7 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import io.fairlead.kernel.Errno;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterRefusal;
@@ -16,6 +17,7 @@ import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesMessages.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,17 @@ import org.jspecify.annotations.Nullable;
 final class NftablesApplier implements AutoCloseable {
     private static final int MOST_TOLD = 3;
 
+    private final ToIntFunction<NetfilterSocket> tableFlags;
     private @Nullable Session session;
+
+    NftablesApplier() {
+        this(socket -> new Probe(socket).tableFlags());
+    }
+
+    /// With other flags for its tables than this kernel would take.
+    NftablesApplier(ToIntFunction<NetfilterSocket> tableFlags) {
+        this.tableFlags = tableFlags;
+    }
 
     /// A socket, and the flags that this kernel takes for a table.
     private record Session(NetfilterSocket socket, int tableFlags) {}
@@ -65,7 +77,11 @@ final class NftablesApplier implements AutoCloseable {
         String told =
                 refusals.stream().limit(MOST_TOLD).map(transaction::explain).collect(Collectors.joining("; "));
         int more = refusals.size() - MOST_TOLD;
-        return "the kernel refused " + told + (more > 0 ? "; and %d more".formatted(more) : "");
+        boolean foreign = refusals.stream().anyMatch(refusal -> refusal.errno() == Errno.EPERM);
+        return "the kernel refused "
+                + told
+                + (more > 0 ? "; and %d more".formatted(more) : "")
+                + (foreign ? "; another process owns the table" : "");
     }
 
     /// Whether the kernel knows all that these entries are made of; asks on a socket of its own.
@@ -91,9 +107,14 @@ final class NftablesApplier implements AutoCloseable {
     private Session session() {
         if (session == null) {
             NetfilterSocket socket = NetfilterSocket.open();
-            Session opened = new Session(socket, new Probe(socket).tableFlags());
-            takeOver(opened);
-            session = opened;
+            try {
+                Session opened = new Session(socket, tableFlags.applyAsInt(socket));
+                takeOver(opened);
+                session = opened;
+            } catch (KernelException e) {
+                socket.close();
+                throw e;
+            }
         }
         return session;
     }
@@ -103,11 +124,7 @@ final class NftablesApplier implements AutoCloseable {
     private static void takeOver(Session session) {
         NetfilterBatch batch = new NetfilterBatch(NFTABLES);
         for (Family family : Family.values()) {
-            boolean left = new TableReader(session.socket(), family)
-                    .findTable()
-                    .filter(table -> table.be32(NftablesMessages.TABLE_FLAGS) == Probe.PERSIST)
-                    .isPresent();
-            if (left) {
+            if (new TableReader(session.socket(), family).isOrphaned()) {
                 batch.message(NftablesMessages.NEWTABLE, NetlinkWriter.CREATE, Layout.number(family))
                         .text(NftablesMessages.TABLE_NAME, Layout.TABLE)
                         .be32(NftablesMessages.TABLE_FLAGS, session.tableFlags());

@@ -41,8 +41,18 @@ final class TableReader {
     /// Something was found that this program never writes.
     private static final class ForeignException extends RuntimeException {}
 
-    /// The attributes of the table itself; nothing if there is none.
-    Optional<NetlinkAttributes> findTable() {
+    boolean exists() {
+        return findTable().isPresent();
+    }
+
+    /// Whether it outlived the process that owned it.
+    boolean isOrphaned() {
+        return findTable()
+                .filter(table -> table.be32(NftablesMessages.TABLE_FLAGS) == Probe.PERSIST)
+                .isPresent();
+    }
+
+    private Optional<NetlinkAttributes> findTable() {
         return dump(request(GETTABLE))
                 .filter(table -> table.text(NftablesMessages.TABLE_NAME).equals(Layout.TABLE))
                 .findFirst();

@@ -1,0 +1,274 @@
+package io.fairlead.nftables;
+
+import static io.fairlead.nftables.NodeNetwork.clientAddress;
+import static io.fairlead.nftables.NodeNetwork.nodeAddress;
+import static io.fairlead.nftables.NodeNetwork.podAddress;
+import static io.fairlead.nftables.NodeNetwork.targets;
+import static io.fairlead.nftables.NodeNetwork.vip;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCount.ToService;
+import io.fairlead.forwarding.ConnectionCount.ToTarget;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.ServicePortName;
+import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Verdict;
+import io.fairlead.nftables.Caller.Result;
+import io.fairlead.nftables.Caller.Result.Answer;
+import io.fairlead.testkit.RequiresRoot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Real connections through the rules in a real kernel; all of them stay inside namespaces of the test.
+@RequiresRoot
+final class NftablesTrafficIT {
+    private static final int NODE_PORT = 30080;
+    private static final Program<NftablesEntry> NOTHING = Program.of(List.of());
+
+    private NodeNetwork network;
+    private NftablesBackend backend;
+    private Program<NftablesEntry> applied;
+
+    @BeforeEach
+    void make() {
+        network = new NodeNetwork();
+        backend = NftablesBackend.open(NodeNetwork.FACTS);
+        applied = NOTHING;
+    }
+
+    @AfterEach
+    void remove() {
+        backend.close();
+        network.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void connections_to_the_virtual_address_are_shared_by_all_pods(Family family) {
+        apply(sendTo(family, targets(family, 1, 2, 3)));
+        Caller client = new Caller(network.client);
+
+        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+            List<Result> results = client.calls(protocol, clusterIp(family), 300);
+
+            // A third of 300, give or take five standard deviations.
+            assertThat(answersByPod(results))
+                    .containsOnlyKeys(1, 2, 3)
+                    .allSatisfy((_, count) -> assertThat(count).isBetween(59L, 141L));
+            assertThat(results)
+                    .as("from outside the pod network")
+                    .allSatisfy(result -> assertThat(source(result)).isNotEqualTo(clientAddress(family)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void a_pod_is_seen_with_its_own_address(Family family) {
+        apply(sendTo(family, targets(family, 2, 3)));
+
+        assertThat(new Caller(network.pod(1)).calls(Protocol.TCP, clusterIp(family), 20))
+                .allSatisfy(result -> assertThat(source(result)).isEqualTo(podAddress(1, family)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void the_node_itself_reaches_its_services(Family family) {
+        apply(sendTo(family, targets(family, 1, 2, 3)));
+        Caller node = new Caller(network.node);
+
+        assertThat(answersByPod(node.calls(Protocol.TCP, clusterIp(family), 60)))
+                .containsOnlyKeys(1, 2, 3);
+        assertThat(answersByPod(node.calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 60)))
+                .containsOnlyKeys(1, 2, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void a_node_port_answers_at_the_address_of_the_node_but_not_at_loopback(Family family) {
+        apply(sendTo(family, targets(family, 1, 2, 3)));
+        IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
+        Ip loopback = Ip.parse(family == Family.IPV4 ? "127.0.0.1" : "::1");
+
+        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+            assertThat(answersByPod(new Caller(network.client).calls(protocol, nodePort, 100)))
+                    .containsOnlyKeys(1, 2, 3);
+            assertThat(new Caller(network.node).call(protocol, new IpPort(loopback, NODE_PORT)))
+                    .isEqualTo(new Result.Refused());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void a_pod_reaches_itself_through_its_service(Family family) {
+        apply(sendTo(family, targets(family, 1)));
+
+        Result result = new Caller(network.pod(1)).call(Protocol.TCP, clusterIp(family));
+
+        Ip nodeAtPod = Ip.parse(family == Family.IPV4 ? "10.244.1.1" : "fd00:244:1::1");
+        assertThat(result).isEqualTo(new Answer(1, nodeAtPod));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void without_endpoints_clients_are_refused_at_once(Family family) {
+        apply(rows(family, new Verdict.Reject()));
+        Caller client = new Caller(network.client);
+
+        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+            assertThat(client.call(protocol, clusterIp(family))).isEqualTo(new Result.Refused());
+            assertThat(client.call(protocol, new IpPort(nodeAddress(family), NODE_PORT)))
+                    .isEqualTo(new Result.Refused());
+        }
+        assertThat(new Caller(network.node).call(Protocol.TCP, clusterIp(family)))
+                .isEqualTo(new Result.Refused());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void what_is_dropped_is_not_answered(Family family) {
+        apply(rows(family, new Verdict.Drop()));
+        Caller client = new Caller(network.client);
+
+        assertThat(client.call(Protocol.TCP, clusterIp(family))).isEqualTo(new Result.Silence());
+        assertThat(client.call(Protocol.UDP, new IpPort(nodeAddress(family), NODE_PORT)))
+                .isEqualTo(new Result.Silence());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void every_new_connection_is_counted(Family family) {
+        apply(sendTo(family, targets(family, 1, 2)));
+        Caller client = new Caller(network.client);
+        client.calls(Protocol.TCP, clusterIp(family), 40);
+        client.calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 7);
+
+        List<ConnectionCount> counts = network.node.call(backend::connections);
+
+        assertThat(counts.stream()
+                        .filter(count ->
+                                count instanceof ToService && count.service().equals(name(Protocol.TCP)))
+                        .map(ConnectionCount::connections))
+                .containsExactlyInAnyOrder(40L, 7L);
+        assertThat(counts.stream()
+                        .filter(count ->
+                                count instanceof ToTarget && count.service().equals(name(Protocol.TCP)))
+                        .mapToLong(ConnectionCount::connections)
+                        .sum())
+                .isEqualTo(47);
+        assertThat(counts)
+                .allSatisfy(count -> assertThat(applied.find(count.counter()))
+                        .as("the counter is named by the key of its entry")
+                        .isPresent());
+    }
+
+    /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of after.
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void an_old_plan_with_fewer_endpoints_leads_to_the_first(Family family) {
+        List<NftablesEntry> entries = sendTo(family, targets(family, 1, 2, 3)).stream()
+                .filter(entry -> !entry.toString().contains(". 1 comment"))
+                .filter(entry -> !entry.toString().contains(". 2 comment"))
+                .toList();
+        apply(entries);
+
+        assertThat(answersByPod(new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 50)))
+                .isEqualTo(Map.of(1, 50L));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void connections_go_on_while_endpoints_change_and_the_backend_restarts(Family family) throws InterruptedException {
+        apply(sendTo(family, targets(family, 1, 2, 3)));
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Result> results = new ArrayList<>();
+        Caller client = new Caller(network.client);
+        Thread calling = Thread.ofPlatform().start(() -> {
+            while (!stop.get()) {
+                results.addAll(client.calls(Protocol.TCP, clusterIp(family), 20));
+            }
+        });
+
+        for (int round = 0; round < 20; round++) {
+            apply(sendTo(family, targets(family, 1 + round % 3)));
+            restart();
+            apply(sendTo(family, targets(family, 1, 2, 3)));
+        }
+        stop.set(true);
+        calling.join();
+
+        assertThat(results).isNotEmpty().allSatisfy(result -> assertThat(result).isInstanceOf(Answer.class));
+    }
+
+    /// The end of a process, and the start of the next: the table stands alone in between.
+    private void restart() {
+        backend.close();
+        backend = NftablesBackend.open(NodeNetwork.FACTS);
+        assertThat(network.node.call(backend::observe)).isEqualTo(applied);
+    }
+
+    private void apply(List<NftablesEntry> entries) {
+        Program<NftablesEntry> wanted = Program.of(
+                Stream.concat(backend.foundation().stream(), entries.stream()).toList());
+        network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
+        applied = wanted;
+    }
+
+    private List<NftablesEntry> sendTo(Family family, List<Target> targets) {
+        return rows(family, new Verdict.SendTo(targets));
+    }
+
+    /// A virtual address and a node port, in TCP and UDP.
+    private List<NftablesEntry> rows(Family family, Verdict verdict) {
+        List<Forwarding> rows = new ArrayList<>();
+        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+            Frontend address = new Frontend.VirtualAddress(vip(family), protocol, 80);
+            Frontend nodePort = new Frontend.NodePort(family, protocol, NODE_PORT);
+            rows.add(new Forwarding(address, name(protocol), verdict, Masquerade.OFF_CLUSTER));
+            rows.add(new Forwarding(nodePort, name(protocol), verdict, Masquerade.ALWAYS));
+        }
+        return backend.compile(rows);
+    }
+
+    private static ServicePortName name(Protocol protocol) {
+        return new ServicePortName(new NamespacedName("default", "web"), protocol.lowerCase(), protocol);
+    }
+
+    private static IpPort clusterIp(Family family) {
+        return new IpPort(vip(family), 80);
+    }
+
+    private static Map<Integer, Long> answersByPod(List<Result> results) {
+        return results.stream().collect(Collectors.groupingBy(NftablesTrafficIT::pod, Collectors.counting()));
+    }
+
+    private static int pod(Result result) {
+        return answer(result).pod();
+    }
+
+    private static Ip source(Result result) {
+        return answer(result).source();
+    }
+
+    private static Answer answer(Result result) {
+        assertThat(result).isInstanceOf(Answer.class);
+        return (Answer) result;
+    }
+}
