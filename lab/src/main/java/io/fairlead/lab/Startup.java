@@ -101,7 +101,9 @@ final class Startup {
     }
 
     private static String pods(Snapshot snapshot) {
-        return "pods: %d of %d ready".formatted(readyPods(snapshot), Sample.wanted(snapshot));
+        return snapshot.deployments().contains(Sample.NAME)
+                ? "pods: %d of %d ready".formatted(readyPods(snapshot), Sample.wanted(snapshot))
+                : "sample: Deployment and Service hello";
     }
 
     private static boolean hasPods(Snapshot snapshot) {
