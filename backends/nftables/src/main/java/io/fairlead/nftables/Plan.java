@@ -75,16 +75,21 @@ record Plan(Entrance entrance, Masquerade masquerade, int count) {
 
     /// What stands in the maps of Services, and leads to the chain; the count can be read from it.
     Bytes key() {
-        int always = masquerade == Masquerade.ALWAYS ? 1 << 28 : 0;
         int nodePort = entrance == Entrance.NODE_PORT ? 1 << 29 : 0;
-        return Bytes.number(nodePort | always | count);
+        int unusual = isUsual() ? 0 : 1 << 28;
+        return Bytes.number(nodePort | unusual | count);
     }
 
     String chain() {
         String name = entrance.letter + count;
-        return switch (masquerade) {
-            case OFF_CLUSTER -> name;
-            case ALWAYS -> name + "-masquerade";
+        return isUsual() ? name : name + "-" + masquerade;
+    }
+
+    /// A ClusterIP keeps the address of a pod; a node port of no one.
+    private boolean isUsual() {
+        return switch (entrance) {
+            case ADDRESS -> masquerade == Masquerade.OFF_CLUSTER;
+            case NODE_PORT -> masquerade == Masquerade.ALWAYS;
         };
     }
 
@@ -99,11 +104,7 @@ record Plan(Entrance entrance, Masquerade masquerade, int count) {
     }
 
     boolean isStanding() {
-        boolean usual = switch (masquerade) {
-            case OFF_CLUSTER -> entrance == Entrance.ADDRESS;
-            case ALWAYS -> entrance == Entrance.NODE_PORT;
-        };
-        return usual && count <= STANDING;
+        return isUsual() && count <= STANDING;
     }
 
     /// The chain, and the element that leads to it.
