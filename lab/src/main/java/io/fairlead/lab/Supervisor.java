@@ -47,6 +47,7 @@ final class Supervisor implements AutoCloseable {
 
     private void run(Child child) throws InterruptedException {
         try {
+            child.emptyLog();
             restart(child);
         } catch (RuntimeException e) {
             failure.set(new LabException("%s cannot be started: %s".formatted(child.name(), e.getMessage()), e));

@@ -6,12 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.RequiresRoot;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +63,19 @@ final class SupervisorIT {
                         .withMessageContaining("child ended more than 5 times in a minute, the last time with code 3")
                         .withMessageEndingWith("  no such file"));
         assertThat(supervisor.pids()).isEmpty();
+    }
+
+    @Test
+    void the_end_of_a_log_is_its_last_twenty_lines() throws IOException {
+        Child child = child("true");
+        Files.writeString(
+                child.log(),
+                IntStream.rangeClosed(1, 10_000)
+                        .mapToObj(i -> "line " + i + "\n")
+                        .collect(Collectors.joining()));
+        assertThat(child.tail().lines()).hasSize(20).first().isEqualTo("  line 9981");
+        child.emptyLog();
+        assertThat(child.tail()).isEmpty();
     }
 
     @Test
