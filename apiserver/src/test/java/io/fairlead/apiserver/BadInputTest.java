@@ -50,7 +50,7 @@ final class BadInputTest {
         assertThat(server.store().list("services/").items().toString()).isEqualTo(before);
     }
 
-    static Stream<Arguments> services() {
+    static Stream<Arguments> wrongValues() {
         return Stream.of(
                 Arguments.of(
                         "a port of 70000",
@@ -84,7 +84,11 @@ final class BadInputTest {
                 Arguments.of(
                         "a node port outside the range",
                         "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":80}]",
-                        "provided port is not in the valid range. The range of valid ports is 30000-32767"),
+                        "provided port is not in the valid range. The range of valid ports is 30000-32767"));
+    }
+
+    static Stream<Arguments> wrongPlaces() {
+        return Stream.of(
                 Arguments.of(
                         "two ports without names",
                         "\"ports\":[{\"port\":80},{\"port\":81}]",
@@ -116,7 +120,7 @@ final class BadInputTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("services")
+    @MethodSource({"wrongValues", "wrongPlaces"})
     void a_service_that_breaks_a_rule_is_told_the_field_and_the_rule(String what, String spec, String sentence)
             throws Exception {
         var reply = server.post(SERVICES, ServiceAllocationTest.service("bad", spec));
