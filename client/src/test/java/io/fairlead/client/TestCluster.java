@@ -28,7 +28,7 @@ final class TestCluster implements AutoCloseable {
     private long compacted;
     private int drops;
     private int lists;
-    private int watches;
+    private long lastWatchFrom;
     private boolean away;
     private boolean goneAsEvent;
 
@@ -108,9 +108,16 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    int watches() {
+    long revision() {
         synchronized (lock) {
-            return watches;
+            return revision;
+        }
+    }
+
+    /// Where the newest watch began.
+    long lastWatchFrom() {
+        synchronized (lock) {
+            return lastWatchFrom;
         }
     }
 
@@ -151,7 +158,7 @@ final class TestCluster implements AutoCloseable {
         if (gone(from, reply)) {
             return;
         }
-        int mine = countWatch();
+        int mine = begin(from);
         reply.startStream();
         for (Event event = next(request.path(), from, mine); event != null; event = next(request.path(), from, mine)) {
             int half = event.line.length() / 2;
@@ -163,9 +170,9 @@ final class TestCluster implements AutoCloseable {
         reply.drop();
     }
 
-    private int countWatch() {
+    private int begin(long from) {
         synchronized (lock) {
-            watches++;
+            lastWatchFrom = from;
             return drops;
         }
     }
