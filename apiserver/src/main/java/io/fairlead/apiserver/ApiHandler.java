@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -75,7 +76,20 @@ final class ApiHandler extends Handler.Abstract {
                 .forEach(header -> headers.merge(
                         header.getName().toLowerCase(Locale.ROOT), header.getValue(), (a, b) -> a + "," + b));
         return new ApiRequest(
-                request.getMethod(), Request.getPathInContext(request), query, headers, () -> body(request));
+                request.getMethod(), Request.getPathInContext(request), query, headers, readBody(request));
+    }
+
+    /// The whole body is read before anything is answered, whoever wants it: to answer earlier would end the connection
+    /// while the client still sends, and its next request on it would fail.
+    private static Supplier<byte[]> readBody(Request request) {
+        try {
+            byte[] bytes = body(request);
+            return () -> bytes;
+        } catch (ApiException refused) {
+            return () -> {
+                throw refused;
+            };
+        }
     }
 
     private static byte[] body(Request request) {

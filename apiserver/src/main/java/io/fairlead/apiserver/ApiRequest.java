@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A request, apart from how it came over the wire; `body` is read once, and only by the verbs that have one.
+/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused.
 record ApiRequest(
         String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
     private static final Set<String> JSON_BODY = Set.of("", "application/json");
