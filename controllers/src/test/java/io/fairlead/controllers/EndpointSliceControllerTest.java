@@ -229,10 +229,20 @@ class EndpointSliceControllerTest {
         cluster.put(pod("r", "10.7.0.2"));
         assertThat(settled()).containsExactly(Write.Update.class);
         assertThat(slices()).extracting(s -> s.endpoints().size()).containsExactlyInAnyOrder(100, 100, 51);
-        // Readiness of one endpoint: its slice alone.
-        cluster.patch(
-                Kind.POD, name("p020"), "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}");
+        // One changes and one comes: it goes into the slice that is written anyway, not into the fullest with room.
+        cluster.remove(Kind.POD, name("p011"));
+        settled();
+        unready("p240");
+        cluster.put(pod("s", "10.7.0.3"));
         assertThat(settled()).containsExactly(Write.Update.class);
+        assertThat(slices()).extracting(s -> s.endpoints().size()).containsExactlyInAnyOrder(99, 100, 52);
+        // Readiness of one endpoint: its slice alone.
+        unready("p020");
+        assertThat(settled()).containsExactly(Write.Update.class);
+    }
+
+    private void unready(String pod) {
+        cluster.patch(Kind.POD, name(pod), "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}");
     }
 
     @Test
