@@ -40,7 +40,7 @@ final class CounterReader {
     private static void read(TableReader reader, Family family, List<ConnectionCount> counts) {
         Arrays.stream(SetShape.values())
                 .filter(SetShape::isCounted)
-                .forEach(set -> reader.attributesOfElements(set)
+                .forEach(set -> reader.attributesOfElements(set).stream()
                         .flatMap(attributes -> count(attributes, set, family).stream())
                         .forEach(counts::add));
     }

@@ -60,10 +60,14 @@ final class ElementCodec {
     /// The element that these attributes are; nothing if it is of no form that this program writes.
     static Optional<Element> decode(NetlinkAttributes attributes, SetShape set, Family family) {
         NetlinkAttributes data = attributes.nested(DATA);
-        Bytes key = VerdictCodec.value(attributes.nested(KEY));
+        Bytes key = key(attributes);
         return content(data, set)
                 .flatMap(
                         content -> comment(attributes).map(comment -> new Element(family, set, key, content, comment)));
+    }
+
+    static Bytes key(NetlinkAttributes attributes) {
+        return VerdictCodec.value(attributes.nested(KEY));
     }
 
     private static Optional<Content> content(NetlinkAttributes data, SetShape set) {

@@ -3,6 +3,8 @@ package io.fairlead.nftables;
 import static io.fairlead.nftables.NftablesMessages.NFTABLES;
 
 import io.fairlead.api.Family;
+import io.fairlead.kernel.Errno;
+import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkAttributes;
@@ -29,6 +31,7 @@ final class TableReader {
     private static final int GETSET = 10;
     private static final int GETSETELEM = 13;
     private static final int SET_TABLE = 1;
+    private static final int ATTEMPTS = 20;
 
     private final NetfilterSocket socket;
     private final Family family;
@@ -84,7 +87,7 @@ final class TableReader {
                 .toList();
         for (SetShape set : sets) {
             entries.add(new Set(family, set));
-            attributesOfElements(set)
+            attributesOfElements(set).stream()
                     .map(attributes -> element(attributes, set))
                     .forEach(entries::add);
         }
@@ -109,15 +112,30 @@ final class TableReader {
     }
 
     /// The attributes of each element of a set.
-    Stream<NetlinkAttributes> attributesOfElements(SetShape set) {
+    ///
+    /// The kernel walks the hash table in pieces, by position. If it grows between two of them, as it does for a
+    /// while after many elements came, some elements are told twice and as many not at all: then it is read again.
+    List<NetlinkAttributes> attributesOfElements(SetShape set) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            List<NetlinkAttributes> elements = readElements(set);
+            long different = elements.stream().map(ElementCodec::key).distinct().count();
+            if (different == elements.size()) {
+                return elements;
+            }
+        }
+        throw new KernelException("netlink", Errno.EAGAIN, "dump of %s, in motion each time".formatted(set.text()));
+    }
+
+    private List<NetlinkAttributes> readElements(SetShape set) {
         NetlinkWriter request =
                 request(GETSETELEM).text(ElementCodec.TABLE, Layout.TABLE).text(ElementCodec.SET, set.text());
-        // A change of any table makes a dump "interrupted"; elements of ours it leaves alone. To insist would take long
-        // where there are many, and never end where others change theirs all the time.
+        // A change of any table makes a dump "interrupted"; elements of ours it leaves alone. To insist would take
+        // long where there are many, and never end where others change theirs all the time.
         return socket.dumpOnce(request).stream()
                 .map(message -> message.attributes(NetfilterSocket.HEADER))
                 .flatMap(message -> message.nested(ElementCodec.ELEMENTS).all().stream())
-                .map(Attribute::nested);
+                .map(Attribute::nested)
+                .toList();
     }
 
     private NetlinkWriter request(int type) {
