@@ -93,7 +93,8 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// What the counters show; asks on a socket of its own, so that any thread may.
+    /// What the counters show; asks on a socket of its own, so that any thread may. Where elements are removed
+    /// meanwhile, a counter may be missing for once.
     static List<ConnectionCount> connections() {
         try (NetfilterSocket socket = NetfilterSocket.open()) {
             return new CounterReader(socket).read();

@@ -31,7 +31,7 @@ final class NftablesMessages {
     static final int NFTABLES = 10;
 
     static final int NEWTABLE = 0;
-    static final int DELTABLE = 2;
+    private static final int DELTABLE = 2;
     private static final int NEWCHAIN = 3;
     private static final int DELCHAIN = 5;
     private static final int NEWRULE = 6;

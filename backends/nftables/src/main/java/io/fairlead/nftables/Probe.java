@@ -24,7 +24,6 @@ final class Probe {
     static final int PLAIN = 0;
 
     private static final String TABLE = "fairlead-probe";
-    private static final String ABSENT = "fairlead-absent";
 
     private final NetfilterSocket socket;
 
@@ -63,8 +62,14 @@ final class Probe {
     private Optional<String> firstObjection(List<NftablesEntry> entries, int flags) {
         Patch<NftablesEntry> patch = Patch.between(Program.of(List.of()), Program.of(entries));
         Transaction transaction = new NftablesMessages(TABLE, flags).encode(patch);
-        NetlinkWriter last = transaction.batch().message(NftablesMessages.DELTABLE, 0, Layout.number(Family.IPV4));
-        last.text(NftablesMessages.TABLE_NAME, ABSENT);
+        // The same table once more, but as a new one.
+        transaction
+                .batch()
+                .message(
+                        NftablesMessages.NEWTABLE,
+                        NetlinkWriter.CREATE | NetlinkWriter.EXCLUSIVE,
+                        Layout.number(Family.IPV4))
+                .text(NftablesMessages.TABLE_NAME, TABLE);
         int mustFail = transaction.batch().sequence();
         List<NetfilterRefusal> refusals = socket.commit(transaction.batch());
         return refusals.stream()

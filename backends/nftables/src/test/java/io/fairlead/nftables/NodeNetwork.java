@@ -29,13 +29,15 @@ final class NodeNetwork implements AutoCloseable {
 
     private static final String PREFIX = "flnet" + ProcessHandle.current().pid();
 
-    final NetworkNamespace node = NetworkNamespace.create(PREFIX + "-node");
-    final NetworkNamespace client = NetworkNamespace.create(PREFIX + "-client");
+    final NetworkNamespace node;
+    final NetworkNamespace client;
     private final List<NetworkNamespace> pods = new ArrayList<>();
     private final List<PodServer> servers = new ArrayList<>();
 
     NodeNetwork() {
         try {
+            node = NetworkNamespace.create(PREFIX + "-node");
+            client = NetworkNamespace.create(PREFIX + "-client");
             node.sysctl("ipv4/ip_forward", "1");
             node.sysctl("ipv6/conf/all/forwarding", "1");
             attach("client0", client, "10.210.0.", "fd00:210::");
