@@ -117,12 +117,13 @@ final class NodeAgentIT {
     void a_container_that_crashes_is_started_again_and_then_waits() {
         lab.createPod("unstable", "{'name': 'main', 'image': 'fairlead/pause', 'command': ['sh', '-c', 'exit 7']}", "");
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(waiting("unstable")).contains("CrashLoopBackOff"));
-        JsonNode status = container("unstable");
-        assertThat(Json.number(status, -1, "restartCount")).isEqualTo(1);
-        assertThat(Json.number(status, -1, "lastState", "terminated", "exitCode"))
-                .isEqualTo(7);
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode status = container("unstable");
+            assertThat(waiting("unstable")).contains("CrashLoopBackOff");
+            assertThat(Json.number(status, -1, "restartCount")).isEqualTo(1);
+            assertThat(Json.number(status, -1, "lastState", "terminated", "exitCode"))
+                    .isEqualTo(7);
+        });
         lab.delete("unstable", -1);
         lab.awaitGone("unstable");
     }
