@@ -271,6 +271,7 @@ final class RunningCluster {
             up.end();
             Leavings.assertNone(name, processes);
         } finally {
+            Files.deleteIfExists(Path.of("/run", name + ".lock")); // the lock itself went with the process
             Leavings.deleteFolder(dir);
         }
     }
