@@ -10,17 +10,63 @@ import java.util.Optional;
 public record Kind(
         String group, String version, String name, String plural, boolean namespaced, List<String> shortNames) {
 
+    private static final String NETWORKING = "networking.k8s.io";
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
     public static final Kind NAMESPACE = cluster("", "v1", "Namespace", "namespaces", "ns");
     public static final Kind NODE = cluster("", "v1", "Node", "nodes", "no");
     public static final Kind POD = namespaced("", "v1", "Pod", "pods", "po");
     public static final Kind SERVICE = namespaced("", "v1", "Service", "services", "svc");
     public static final Kind ENDPOINTS = namespaced("", "v1", "Endpoints", "endpoints", "ep");
+    public static final Kind EVENT = namespaced("", "v1", "Event", "events", "ev");
+    public static final Kind CONFIG_MAP = namespaced("", "v1", "ConfigMap", "configmaps", "cm");
+    public static final Kind SECRET = namespaced("", "v1", "Secret", "secrets");
+    public static final Kind SERVICE_ACCOUNT = namespaced("", "v1", "ServiceAccount", "serviceaccounts", "sa");
     public static final Kind ENDPOINT_SLICE = namespaced("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices");
+    public static final Kind INGRESS = namespaced(NETWORKING, "v1", "Ingress", "ingresses", "ing");
+    public static final Kind INGRESS_CLASS = cluster(NETWORKING, "v1", "IngressClass", "ingressclasses");
+    public static final Kind SERVICE_CIDR = cluster(NETWORKING, "v1", "ServiceCIDR", "servicecidrs");
+    public static final Kind IP_ADDRESS = cluster(NETWORKING, "v1", "IPAddress", "ipaddresses", "ip");
     public static final Kind DEPLOYMENT = namespaced("apps", "v1", "Deployment", "deployments", "deploy");
     public static final Kind REPLICA_SET = namespaced("apps", "v1", "ReplicaSet", "replicasets", "rs");
+    public static final Kind STATEFUL_SET = namespaced("apps", "v1", "StatefulSet", "statefulsets", "sts");
+    public static final Kind DAEMON_SET = namespaced("apps", "v1", "DaemonSet", "daemonsets", "ds");
+    public static final Kind CONTROLLER_REVISION =
+            namespaced("apps", "v1", "ControllerRevision", "controllerrevisions");
+    public static final Kind LEASE = namespaced("coordination.k8s.io", "v1", "Lease", "leases");
+    public static final Kind POD_DISRUPTION_BUDGET =
+            namespaced("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb");
+    public static final Kind ROLE = namespaced(RBAC, "v1", "Role", "roles");
+    public static final Kind CLUSTER_ROLE = cluster(RBAC, "v1", "ClusterRole", "clusterroles");
+    public static final Kind ROLE_BINDING = namespaced(RBAC, "v1", "RoleBinding", "rolebindings");
+    public static final Kind CLUSTER_ROLE_BINDING = cluster(RBAC, "v1", "ClusterRoleBinding", "clusterrolebindings");
 
-    public static final List<Kind> ALL =
-            List.of(NAMESPACE, NODE, POD, SERVICE, ENDPOINTS, ENDPOINT_SLICE, DEPLOYMENT, REPLICA_SET);
+    public static final List<Kind> ALL = List.of(
+            NAMESPACE,
+            NODE,
+            POD,
+            SERVICE,
+            ENDPOINTS,
+            EVENT,
+            CONFIG_MAP,
+            SECRET,
+            SERVICE_ACCOUNT,
+            ENDPOINT_SLICE,
+            INGRESS,
+            INGRESS_CLASS,
+            SERVICE_CIDR,
+            IP_ADDRESS,
+            DEPLOYMENT,
+            REPLICA_SET,
+            STATEFUL_SET,
+            DAEMON_SET,
+            CONTROLLER_REVISION,
+            LEASE,
+            POD_DISRUPTION_BUDGET,
+            ROLE,
+            CLUSTER_ROLE,
+            ROLE_BINDING,
+            CLUSTER_ROLE_BINDING);
 
     public Kind {
         shortNames = List.copyOf(shortNames);
