@@ -1,0 +1,66 @@
+package io.fairlead.schema;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// A group and version that has a table: the name of the table is also how other tables refer to it.
+enum SchemaGroup {
+    META("meta.k8s.io/v1", "meta.v1", "io.k8s.apimachinery.pkg.apis."),
+    CORE("v1", "core.v1"),
+    APPS("apps/v1", "apps.v1"),
+    DISCOVERY("discovery.k8s.io/v1", "discovery.v1"),
+    NETWORKING("networking.k8s.io/v1", "networking.v1"),
+    AUTOSCALING("autoscaling/v1", "autoscaling.v1"),
+    COORDINATION("coordination.k8s.io/v1", "coordination.v1"),
+    EVENTS("events.k8s.io/v1", "events.v1"),
+    RBAC("rbac.authorization.k8s.io/v1", "rbac.v1"),
+    AUTHENTICATION("authentication.k8s.io/v1", "authentication.v1"),
+    AUTHORIZATION("authorization.k8s.io/v1", "authorization.v1"),
+    POLICY("policy/v1", "policy.v1");
+
+    private final String apiVersion;
+    private final String table;
+    private final String packages;
+
+    SchemaGroup(String apiVersion, String table) {
+        this(apiVersion, table, "io.k8s.api.");
+    }
+
+    SchemaGroup(String apiVersion, String table, String packages) {
+        this.apiVersion = apiVersion;
+        this.table = table;
+        this.packages = packages;
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    String table() {
+        return table;
+    }
+
+    /// The OpenAPI name of one of its structs.
+    String qualified(String shortName) {
+        return packages + table + "." + shortName;
+    }
+
+    static Optional<SchemaGroup> ofApiVersion(String apiVersion) {
+        return Arrays.stream(values())
+                .filter(group -> group.apiVersion.equals(apiVersion))
+                .findFirst();
+    }
+
+    static Optional<SchemaGroup> ofTable(String table) {
+        return Arrays.stream(values())
+                .filter(group -> group.table.equals(table))
+                .findFirst();
+    }
+
+    /// The group that the OpenAPI name of a struct is of.
+    static Optional<SchemaGroup> ofStruct(String name) {
+        return Arrays.stream(values())
+                .filter(group -> name.equals(group.qualified(name.substring(name.lastIndexOf('.') + 1))))
+                .findFirst();
+    }
+}

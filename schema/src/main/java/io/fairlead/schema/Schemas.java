@@ -1,0 +1,62 @@
+package io.fairlead.schema;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The fields of every built-in kind.
+///
+/// A group's table is read when somebody first asks for something in it, so that a server starts without it.
+public final class Schemas {
+    private static final Schemas BUILT_IN = new Schemas();
+
+    private final Map<SchemaGroup, GroupTable> tables = new ConcurrentHashMap<>();
+
+    private Schemas() {}
+
+    public static Schemas builtIn() {
+        return BUILT_IN;
+    }
+
+    /// The struct of a kind: of `v1` and `Service`, say.
+    public Optional<StructType> find(String apiVersion, String kindName) {
+        return SchemaGroup.ofApiVersion(apiVersion)
+                .map(this::table)
+                .filter(table -> table.kinds().contains(kindName))
+                .map(table -> Objects.requireNonNull(table.structs().get(kindName)));
+    }
+
+    /// The struct that a field refers to. The tables refer to nothing that they lack (a test holds that).
+    public StructType struct(FieldType.Struct reference) {
+        return struct(reference.name());
+    }
+
+    StructType struct(String name) {
+        return SchemaGroup.ofStruct(name)
+                .map(group -> table(group).structs().get(name.substring(name.lastIndexOf('.') + 1)))
+                .orElseThrow(() -> new IllegalArgumentException("no struct is called " + name));
+    }
+
+    GroupTable table(SchemaGroup group) {
+        return tables.computeIfAbsent(group, Schemas::read);
+    }
+
+    private static GroupTable read(SchemaGroup group) {
+        String resource = group.table() + ".txt";
+        try (InputStream stream = Objects.requireNonNull(Schemas.class.getResourceAsStream(resource), resource);
+                BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            List<String> lines = reader.readAllLines();
+            return new TableReader(group).read(lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the table " + resource, e);
+        }
+    }
+}
