@@ -1,11 +1,9 @@
 package io.fairlead.api;
 
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /// A wish for a number of pods of one template; `template` is kept as the tree it came as.
-public record Deployment(
-        ObjectMeta metadata, int replicas, Map<String, String> selector, JsonNode template, JsonNode status)
+public record Deployment(ObjectMeta metadata, int replicas, LabelSelector selector, JsonNode template, JsonNode status)
         implements KubernetesObject {
 
     public static Deployment of(JsonNode json) {
@@ -13,7 +11,7 @@ public record Deployment(
         return new Deployment(
                 ObjectMeta.of(json),
                 Json.number(spec, 1, "replicas"),
-                Json.map(spec, "selector", "matchLabels"),
+                LabelSelector.of(spec.path("selector")),
                 spec.path("template"),
                 json.path("status"));
     }

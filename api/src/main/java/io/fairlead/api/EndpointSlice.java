@@ -10,6 +10,20 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
     /// The label that says whose endpoints these are.
     public static final String SERVICE_NAME = "kubernetes.io/service-name";
 
+    /// Which nodes and zones an endpoint is meant for; empty lists say nothing.
+    public record Hints(List<String> zones, List<String> nodes) {
+        public static final Hints NONE = new Hints(List.of(), List.of());
+
+        static Hints of(JsonNode json) {
+            if (json.isEmpty()) {
+                return NONE;
+            }
+            return new Hints(
+                    Json.list(json, zone -> Json.text(zone, "name"), "forZones"),
+                    Json.list(json, node -> Json.text(node, "name"), "forNodes"));
+        }
+    }
+
     /// One endpoint; absent conditions count as the API says: ready and serving, not terminating.
     public record Endpoint(
             List<Ip> addresses,
@@ -18,7 +32,10 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
             boolean terminating,
             String nodeName,
             String podName,
-            String podUid) {
+            String podUid,
+            String hostname,
+            String zone,
+            Hints hints) {
         static Endpoint of(JsonNode json) {
             return new Endpoint(
                     Json.ips(json, "addresses"),
@@ -27,15 +44,21 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
                     Json.flag(json, false, "conditions", "terminating"),
                     Json.text(json, "nodeName"),
                     Json.text(json, "targetRef", "name"),
-                    Json.text(json, "targetRef", "uid"));
+                    Json.text(json, "targetRef", "uid"),
+                    Json.text(json, "hostname"),
+                    Json.text(json, "zone"),
+                    Hints.of(json.path("hints")));
         }
     }
 
     /// The number behind a Service port of the same name; 0 where the slice gives none.
-    public record Port(String name, Protocol protocol, int port) {
+    public record Port(String name, Protocol protocol, int port, String appProtocol) {
         static Port of(JsonNode json) {
             return new Port(
-                    Json.text(json, "name"), Protocol.of(Json.text(json, "protocol")), Json.number(json, 0, "port"));
+                    Json.text(json, "name"),
+                    Protocol.of(Json.text(json, "protocol")),
+                    Json.number(json, 0, "port"),
+                    Json.text(json, "appProtocol"));
         }
     }
 

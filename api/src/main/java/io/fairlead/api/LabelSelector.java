@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Which labels an object must have: all requirements hold, so none means every object.
 public record LabelSelector(List<Requirement> requirements) {
@@ -89,6 +90,19 @@ public record LabelSelector(List<Requirement> requirements) {
         return new LabelSelector(all);
     }
 
+    /// The same as `matchLabels` and `matchExpressions`.
+    public ObjectNode tree() {
+        ObjectNode selector = Json.object();
+        for (Requirement requirement : requirements) {
+            if (requirement.operator == Operator.IN && requirement.values.size() == 1) {
+                selector.withObjectProperty("matchLabels").put(requirement.key, requirement.values.getFirst());
+            } else {
+                selector.withArrayProperty("matchExpressions").add(expression(requirement));
+            }
+        }
+        return selector;
+    }
+
     public boolean matches(Map<String, String> labels) {
         return requirements.stream().allMatch(requirement -> requirement.matches(labels));
     }
@@ -143,6 +157,21 @@ public record LabelSelector(List<Requirement> requirements) {
 
     private static void fail(String word, String rule) {
         throw new ParseException("label selector: '" + word + "': " + rule);
+    }
+
+    private static ObjectNode expression(Requirement requirement) {
+        ObjectNode expression = Json.object()
+                .put("key", requirement.key)
+                .put(
+                        "operator",
+                        switch (requirement.operator) {
+                            case IN -> "In";
+                            case NOT_IN -> "NotIn";
+                            case EXISTS -> "Exists";
+                            case DOES_NOT_EXIST -> "DoesNotExist";
+                        });
+        requirement.values.forEach(expression.withArrayProperty("values")::add);
+        return expression;
     }
 
     private static Operator operator(String text) {

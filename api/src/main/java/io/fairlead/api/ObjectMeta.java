@@ -6,7 +6,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Who an object is, and what is said about it.
 ///
-/// `deletionTimestamp` is empty until somebody asked for the object's deletion.
+/// `generation` counts the changes of the spec. `deletionTimestamp` is empty until somebody asked for the object's
+/// deletion.
 public record ObjectMeta(
         NamespacedName key,
         String uid,
@@ -14,6 +15,8 @@ public record ObjectMeta(
         Map<String, String> labels,
         Map<String, String> annotations,
         List<OwnerReference> owners,
+        List<String> finalizers,
+        long generation,
         String creationTimestamp,
         String deletionTimestamp) {
 
@@ -29,6 +32,8 @@ public record ObjectMeta(
                 Json.map(meta, "labels"),
                 Json.map(meta, "annotations"),
                 Json.list(meta, ObjectMeta::owner, "ownerReferences"),
+                Json.texts(meta, "finalizers"),
+                meta.path("generation").asLong(0),
                 Json.text(meta, "creationTimestamp"),
                 Json.text(meta, "deletionTimestamp"));
     }

@@ -2,6 +2,7 @@ package io.fairlead.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// One or more containers that share a network namespace and an address.
@@ -10,10 +11,15 @@ import tools.jackson.databind.JsonNode;
 public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriodSeconds) implements KubernetesObject {
 
     /// What is wanted; `nodeName` is empty until the pod has a node.
+    ///
+    /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name.
     public record Spec(
             String nodeName,
             boolean hostNetwork,
             List<Container> containers,
+            List<Container> initContainers,
+            String hostname,
+            String subdomain,
             RestartPolicy restartPolicy,
             int terminationGracePeriodSeconds) {
         static Spec of(JsonNode json) {
@@ -21,8 +27,17 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.text(json, "nodeName"),
                     Json.flag(json, false, "hostNetwork"),
                     Json.list(json, Container::of, "containers"),
+                    Json.list(json, Container::of, "initContainers"),
+                    Json.text(json, "hostname"),
+                    Json.text(json, "subdomain"),
                     RestartPolicy.of(Json.text(json, "restartPolicy")),
                     Json.number(json, 30, "terminationGracePeriodSeconds"));
+        }
+
+        /// The containers that run as long as the pod does: all but those that end before the others start.
+        public List<Container> lastingContainers() {
+            return Stream.concat(containers.stream(), initContainers.stream().filter(Container::sidecar))
+                    .toList();
         }
     }
 
@@ -49,7 +64,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
         }
     }
 
-    /// One program of the pod.
+    /// One program of the pod; `sidecar` says of an init container that it goes on running.
     public record Container(
             String name,
             String image,
@@ -57,7 +72,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             List<String> args,
             Map<String, String> env,
             List<ContainerPort> ports,
-            Probe readinessProbe) {
+            Probe readinessProbe,
+            boolean sidecar) {
         static Container of(JsonNode json) {
             Map<String, String> env = new java.util.LinkedHashMap<>();
             json.path("env").valueStream().forEach(e -> env.put(Json.text(e, "name"), Json.text(e, "value")));
@@ -68,7 +84,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.texts(json, "args"),
                     env,
                     Json.list(json, ContainerPort::of, "ports"),
-                    Probe.of(json.path("readinessProbe")));
+                    Probe.of(json.path("readinessProbe")),
+                    Json.text(json, "restartPolicy").equals("Always"));
         }
     }
 

@@ -2,9 +2,12 @@ package io.fairlead.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// A set of pods behind one address that lasts.
+///
+/// `externalName` is empty but for a Service of that type.
 public record Service(
         ObjectMeta metadata,
         Type type,
@@ -12,8 +15,16 @@ public record Service(
         boolean headless,
         List<Port> ports,
         Map<String, String> selector,
-        boolean publishNotReadyAddresses)
+        boolean publishNotReadyAddresses,
+        ServicePolicies policies,
+        List<Ip> externalIps,
+        LoadBalancer loadBalancer,
+        List<Family> families,
+        String externalName)
         implements KubernetesObject {
+
+    /// The label that takes a Service away from the usual proxy.
+    public static final String PROXY_NAME = "service.kubernetes.io/service-proxy-name";
 
     /// How far a Service is open.
     public enum Type {
@@ -43,8 +54,9 @@ public record Service(
         }
     }
 
-    /// One port of a Service; `nodePort` is 0 where there is none.
-    public record Port(String name, Protocol protocol, int port, PortReference targetPort, int nodePort) {
+    /// One port of a Service; `nodePort` is 0 and `appProtocol` empty where there is none.
+    public record Port(
+            String name, Protocol protocol, int port, PortReference targetPort, int nodePort, String appProtocol) {
         static Port of(JsonNode json) {
             int port = Json.number(json, 0, "port");
             return new Port(
@@ -52,8 +64,69 @@ public record Service(
                     Protocol.of(Json.text(json, "protocol")),
                     port,
                     PortReference.of(json.path("targetPort"), port),
-                    Json.number(json, 0, "nodePort"));
+                    Json.number(json, 0, "nodePort"),
+                    Json.text(json, "appProtocol"));
         }
+    }
+
+    /// What a Service says to its load balancer, and what that has said so far.
+    ///
+    /// An empty `sourceRanges` lets everybody in; `loadBalancerClass` is empty for the usual one.
+    public record LoadBalancer(
+            List<Ingress> ingress,
+            List<Cidr> sourceRanges,
+            String loadBalancerClass,
+            String wantedIp,
+            boolean allocatesNodePorts) {
+        /// What a Service of another type has.
+        public static final LoadBalancer NONE = new LoadBalancer(List.of(), List.of(), "", "", false);
+
+        static LoadBalancer of(JsonNode json) {
+            JsonNode spec = json.path("spec");
+            if (Type.of(Json.text(spec, "type")) != Type.LOAD_BALANCER) {
+                return NONE;
+            }
+            return new LoadBalancer(
+                    Json.list(json, Ingress::of, "status", "loadBalancer", "ingress"),
+                    ranges(spec),
+                    Json.text(spec, "loadBalancerClass"),
+                    Json.text(spec, "loadBalancerIP"),
+                    Json.flag(spec, true, "allocateLoadBalancerNodePorts"));
+        }
+
+        private static List<Cidr> ranges(JsonNode spec) {
+            return Json.texts(spec, "loadBalancerSourceRanges").stream()
+                    .flatMap(range -> Cidr.find(range.strip()).stream())
+                    .toList();
+        }
+
+        /// The addresses that nodes take for their own: not those of a balancer that has to be asked itself.
+        public List<Ip> vips() {
+            return ingress.stream()
+                    .filter(item -> item.ipMode() == IpMode.VIP)
+                    .flatMap(item -> item.address().stream())
+                    .toList();
+        }
+    }
+
+    /// One way in through a load balancer; `ip` or `hostname` is empty.
+    public record Ingress(String ip, IpMode ipMode, String hostname) {
+        static Ingress of(JsonNode json) {
+            return new Ingress(
+                    Json.text(json, "ip"),
+                    Json.text(json, "ipMode").equals("Proxy") ? IpMode.PROXY : IpMode.VIP,
+                    Json.text(json, "hostname"));
+        }
+
+        public Optional<Ip> address() {
+            return Ip.find(ip);
+        }
+    }
+
+    /// What a load balancer does with packets: leaves their destination as it is, or sends them on as its own.
+    public enum IpMode {
+        VIP,
+        PROXY
     }
 
     public static Service of(JsonNode json) {
@@ -67,7 +140,12 @@ public record Service(
                 clusterIp.equals("None"),
                 Json.list(spec, Port::of, "ports"),
                 Json.map(spec, "selector"),
-                Json.flag(spec, false, "publishNotReadyAddresses"));
+                Json.flag(spec, false, "publishNotReadyAddresses"),
+                ServicePolicies.of(spec),
+                Json.ips(spec, "externalIPs"),
+                LoadBalancer.of(json),
+                Json.list(spec, family -> family.asString("").equals("IPv6") ? Family.IPV6 : Family.IPV4, "ipFamilies"),
+                Json.text(spec, "externalName"));
     }
 
     @Override

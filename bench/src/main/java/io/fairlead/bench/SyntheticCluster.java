@@ -1,6 +1,7 @@
 package io.fairlead.bench;
 
 import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
@@ -8,6 +9,7 @@ import io.fairlead.api.PortReference;
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Revision;
 import io.fairlead.api.Service;
+import io.fairlead.api.ServicePolicies;
 import io.fairlead.api.Snapshot;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ record SyntheticCluster(int services, int endpoints) {
     }
 
     Service service(int i) {
-        Service.Port port = new Service.Port("http", Protocol.TCP, 80, new PortReference.ByNumber(8080), 0);
+        Service.Port port = new Service.Port("http", Protocol.TCP, 80, new PortReference.ByNumber(8080), 0, "");
         return new Service(
                 metadata("svc-" + i, Map.of()),
                 Service.Type.CLUSTER_IP,
@@ -35,7 +37,12 @@ record SyntheticCluster(int services, int endpoints) {
                 false,
                 List.of(port),
                 Map.of("app", "svc-" + i),
-                false);
+                false,
+                ServicePolicies.USUAL,
+                List.of(),
+                Service.LoadBalancer.NONE,
+                List.of(Family.IPV4),
+                "");
     }
 
     /// The endpoints of one Service; another `generation` has another last endpoint.
@@ -48,7 +55,7 @@ record SyntheticCluster(int services, int endpoints) {
                 metadata("svc-" + i + "-1", Map.of(EndpointSlice.SERVICE_NAME, "svc-" + i)),
                 "IPv4",
                 pods,
-                List.of(new EndpointSlice.Port("http", Protocol.TCP, 8080)));
+                List.of(new EndpointSlice.Port("http", Protocol.TCP, 8080, "")));
     }
 
     private Ip pod(int i, int e) {
@@ -56,11 +63,11 @@ record SyntheticCluster(int services, int endpoints) {
     }
 
     private static EndpointSlice.Endpoint endpoint(Ip ip) {
-        return new EndpointSlice.Endpoint(List.of(ip), true, true, false, "another-node", "", "");
+        return new EndpointSlice.Endpoint(List.of(ip), true, true, false, "another-node", "", "", "", "", EndpointSlice.Hints.NONE);
     }
 
     private static ObjectMeta metadata(String name, Map<String, String> labels) {
         return new ObjectMeta(
-                new NamespacedName("default", name), name, Revision.ZERO, labels, Map.of(), List.of(), "", "");
+                new NamespacedName("default", name), name, Revision.ZERO, labels, Map.of(), List.of(), List.of(), 1, "", "");
     }
 }

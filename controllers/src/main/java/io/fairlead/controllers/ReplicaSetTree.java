@@ -20,9 +20,9 @@ final class ReplicaSetTree {
         metadata.set("labels", labels(deployment.template().path("metadata").path("labels"), hash));
         metadata.putArray("ownerReferences").add(Owners.reference(deployment));
         ObjectNode spec = set.putObject("spec").put("replicas", replicas);
-        ObjectNode selector = spec.putObject("selector").putObject("matchLabels");
-        deployment.selector().forEach(selector::put);
-        selector.put(DeploymentController.HASH_LABEL, hash);
+        ObjectNode selector = deployment.selector().tree();
+        selector.withObjectProperty("matchLabels").put(DeploymentController.HASH_LABEL, hash);
+        spec.set("selector", selector);
         spec.set("template", template(deployment, hash));
         return set;
     }

@@ -68,9 +68,10 @@ final class SliceTree {
     }
 
     private static ObjectNode port(EndpointSlice.Port port) {
-        return Json.object()
+        ObjectNode json = Json.object()
                 .put("name", port.name())
                 .put("protocol", port.protocol().name())
                 .put("port", port.port());
+        return port.appProtocol().isEmpty() ? json : json.put("appProtocol", port.appProtocol());
     }
 }

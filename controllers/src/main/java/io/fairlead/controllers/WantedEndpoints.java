@@ -87,7 +87,8 @@ final class WantedEndpoints {
         SequencedSet<EndpointSlice.Port> ports = new LinkedHashSet<>();
         for (Service.Port port : service.ports()) {
             number(pod, port)
-                    .ifPresent(number -> ports.add(new EndpointSlice.Port(port.name(), port.protocol(), number)));
+                    .ifPresent(number -> ports.add(
+                            new EndpointSlice.Port(port.name(), port.protocol(), number, port.appProtocol())));
         }
         return ports;
     }
@@ -96,7 +97,7 @@ final class WantedEndpoints {
         return switch (port.targetPort()) {
             case PortReference.ByNumber(int number) -> Optional.of(number);
             case PortReference.ByName(String name) ->
-                pod.spec().containers().stream()
+                pod.spec().lastingContainers().stream()
                         .flatMap(container -> container.ports().stream())
                         .filter(p -> p.name().equals(name) && p.protocol() == port.protocol())
                         .map(Pod.ContainerPort::port)
