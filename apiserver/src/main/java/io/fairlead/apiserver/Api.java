@@ -2,6 +2,9 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.merge.JsonPatch;
+import io.fairlead.merge.MergeException;
+import io.fairlead.merge.MergePatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -114,14 +117,22 @@ final class Api {
     }
 
     private static ObjectNode patched(ObjectNode target, JsonNode patch, String type) {
-        JsonNode result = type.equals("application/json-patch+json")
-                ? JsonPatch.apply(target, patch)
-                : MergePatch.apply(target, patch);
+        JsonNode result = merged(target, patch, type);
         if (result instanceof ObjectNode object) {
             ApiRequest.dropNulls(object);
             return object;
         }
         throw ApiException.badRequest("the patch does not leave an object");
+    }
+
+    private static JsonNode merged(ObjectNode target, JsonNode patch, String type) {
+        try {
+            return type.equals("application/json-patch+json")
+                    ? JsonPatch.apply(target, patch)
+                    : MergePatch.apply(target, patch);
+        } catch (MergeException e) {
+            throw ApiException.refused(e);
+        }
     }
 
     private Answer delete(ApiPath path, ApiRequest request) throws InterruptedException {

@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
+import io.fairlead.merge.MergeException;
 import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
@@ -83,6 +84,18 @@ final class ApiException extends RuntimeException {
     static ApiException invalidOption(String options, Problem problem) {
         return of(422, "Invalid", "%s.meta.k8s.io \"\" is invalid: %s".formatted(options, problem))
                 .withCause(problem.reason().toString(), problem.sentence(), problem.field());
+    }
+
+    /// A patch that cannot be applied: 400 if it is none, 422 if it does not fit the object.
+    static ApiException refused(MergeException e) {
+        return switch (e.fault()) {
+            case MALFORMED -> badRequest(String.valueOf(e.getMessage()));
+            case DOES_NOT_FIT ->
+                of(
+                        422,
+                        "Invalid",
+                        "the server rejected our request due to an error in our request: " + e.getMessage());
+        };
     }
 
     static ApiException methodNotAllowed() {

@@ -1,4 +1,4 @@
-package io.fairlead.apiserver;
+package io.fairlead.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import io.fairlead.api.Json;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class PatchTest {
+final class JsonPatchTest {
     /// The examples of RFC 7386, appendix A.
     @ParameterizedTest
     @CsvSource(
@@ -76,7 +76,7 @@ final class PatchTest {
             })
     void a_json_patch_that_does_not_fit_is_refused(String patch, String sentence) {
         assertThatThrownBy(() -> JsonPatch.apply(Json.parse("{\"a\":1,\"list\":[1,2]}"), Json.parse(quotes(patch))))
-                .isInstanceOf(ApiException.class)
+                .isInstanceOf(MergeException.class)
                 .hasMessageContaining(sentence);
     }
 

@@ -1,15 +1,15 @@
-package io.fairlead.apiserver;
+package io.fairlead.merge;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// JSON Merge Patch (RFC 7386): objects are merged, null takes away, all else replaces.
-final class MergePatch {
+public final class MergePatch {
     private MergePatch() {}
 
     /// What `target` becomes; `target` itself may be changed on the way.
-    static JsonNode apply(JsonNode target, JsonNode patch) {
+    public static JsonNode apply(JsonNode target, JsonNode patch) {
         if (!(patch instanceof ObjectNode changes)) {
             return patch;
         }

@@ -1,4 +1,4 @@
-package io.fairlead.apiserver;
+package io.fairlead.merge;
 
 import io.fairlead.api.Json;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// JSON Patch (RFC 6902): a list of operations, all of which are done or none.
-final class JsonPatch {
+public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
 
     private final ObjectNode root = Json.object();
@@ -20,9 +20,9 @@ final class JsonPatch {
     }
 
     /// What `target` becomes; it is changed on the way, so it must be a copy.
-    static JsonNode apply(JsonNode target, JsonNode operations) {
+    public static JsonNode apply(JsonNode target, JsonNode operations) {
         if (!operations.isArray() || operations.size() > MOST_OPERATIONS) {
-            throw ApiException.badRequest("a JSON patch is a list of at most %d operations".formatted(MOST_OPERATIONS));
+            throw MergeException.malformed("a JSON patch is a list of at most %d operations".formatted(MOST_OPERATIONS));
         }
         JsonPatch patch = new JsonPatch(target);
         operations.forEach(patch::apply);
@@ -112,7 +112,7 @@ final class JsonPatch {
                 .toList());
     }
 
-    private static ApiException missing(List<String> path) {
+    private static MergeException missing(List<String> path) {
         return refused("the path %s does not exist".formatted(shown(path)));
     }
 
@@ -120,8 +120,7 @@ final class JsonPatch {
         return String.join("/", path);
     }
 
-    private static ApiException refused(String why) {
-        return ApiException.of(
-                422, "Invalid", "the server rejected our request due to an error in our request: " + why);
+    private static MergeException refused(String why) {
+        return MergeException.doesNotFit(why);
     }
 }
