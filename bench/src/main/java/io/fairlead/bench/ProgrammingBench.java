@@ -18,7 +18,7 @@ import java.util.List;
 /// The whole way is measured, from the Snapshot to the kernel's acknowledgement. It runs in a network namespace of
 /// its own and sends no packet. Prints one CSV line a size.
 public final class ProgrammingBench {
-    private static final NodeFacts NODE = new NodeFacts("node-1", List.of(Cidr.parse("10.128.0.0/9")));
+    private static final NodeFacts NODE = NodeFacts.of("node-1", List.of(Cidr.parse("10.128.0.0/9")));
     private static final int WARM_UP = 2_000;
 
     private ProgrammingBench() {}

@@ -56,6 +56,6 @@ final class NodeOptions {
     }
 
     ProxyConfig proxy() {
-        return new ProxyConfig(mode.toString(), new NodeFacts(name(), clusterCidrs), health, metrics);
+        return new ProxyConfig(mode.toString(), NodeFacts.of(name(), clusterCidrs), health, metrics);
     }
 }

@@ -249,7 +249,7 @@ final class RunningCluster {
     }
 
     private NodeFacts nodeFacts(String node) {
-        return new NodeFacts(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+        return NodeFacts.of(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
     }
 
     NetworkNamespace nodeNamespace(String node) throws Exception {

@@ -10,15 +10,21 @@ import java.util.List;
 public interface Backend<E extends Entry> extends AutoCloseable {
     Support support();
 
-    /// What stands in the kernel even without a Service. Pure.
-    List<E> foundation();
+    /// What stands in the kernel even without a Service. Pure. Addresses and service networks may change while the
+    /// backend runs; how pods are told, and the mark, are as they were when it was opened.
+    List<E> foundation(NodeFacts node);
 
     /// What the rows of one Service need. Pure; the same rows give the same entries.
     List<E> compile(List<Forwarding> rows);
 
-    /// What the kernel holds of ours; throws [ApplyException] if it does not say. Called at start and after a failure
-    /// only.
+    /// What the kernel holds of ours; throws [ApplyException] if it does not say.
     Program<E> observe();
+
+    /// What the first patch, and the first after a failure, starts from: all that is there, or less where to write it
+    /// anew is quicker than to read it. Then the patch says what to throw away.
+    default Program<E> baseline() {
+        return observe();
+    }
 
     /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel refuses,
     /// also because the patch does not fit what is there.

@@ -1,4 +1,33 @@
 package io.fairlead.forwarding;
 
-/// One row: connections to `frontend` get `verdict`.
-public record Forwarding(Frontend frontend, ServicePortName service, Verdict verdict, Masquerade masquerade) {}
+/// One row: connections to `frontend` get `verdict`; those that begin inside this node, in its own pods and processes,
+/// get `inside`.
+///
+/// The two differ only where a Service keeps outside connections on the node they came to (`externalTrafficPolicy:
+/// Local`). Who is a pod of this node is told by [LocalPods]. The verdict is for `sources`; others are dropped.
+public record Forwarding(
+        Frontend frontend,
+        ServicePortName service,
+        Verdict verdict,
+        Verdict inside,
+        Masquerade masquerade,
+        Affinity affinity,
+        Sources sources) {
+
+    /// A row that is the same for everybody, remembers nobody and lets everybody in.
+    public static Forwarding of(Frontend frontend, ServicePortName service, Verdict verdict, Masquerade masquerade) {
+        return new Forwarding(frontend, service, verdict, verdict, masquerade, new Affinity.None(), Sources.ALL);
+    }
+
+    public Forwarding withInside(Verdict inside) {
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+    }
+
+    public Forwarding withAffinity(Affinity affinity) {
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+    }
+
+    public Forwarding withSources(Sources sources) {
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+    }
+}

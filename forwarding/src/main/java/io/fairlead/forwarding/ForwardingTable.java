@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// A table knows the Snapshot it was made of, so that [#at] computes only the Services that changed since.
 public final class ForwardingTable {
     private static final ForwardingTable EMPTY =
-            new ForwardingTable(Snapshot.EMPTY, new NodeFacts("", List.of()), PersistentMap.empty());
+            new ForwardingTable(Snapshot.EMPTY, NodeFacts.of("", List.of()), PersistentMap.empty());
 
     private final Snapshot snapshot;
     private final NodeFacts node;
@@ -43,6 +43,15 @@ public final class ForwardingTable {
             rows = now.isEmpty() ? rows.without(name) : rows.with(name, now);
         }
         return new ForwardingTable(newer, node, rows);
+    }
+
+    /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.
+    public ForwardingTable at(Snapshot newer, NodeFacts node) {
+        return node.equals(this.node) ? at(newer) : of(newer, node);
+    }
+
+    public NodeFacts node() {
+        return node;
     }
 
     public PersistentMap<NamespacedName, List<Forwarding>> rows() {

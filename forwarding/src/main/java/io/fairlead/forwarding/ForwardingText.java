@@ -11,13 +11,30 @@ final class ForwardingText {
     }
 
     private static String format(Forwarding row) {
-        String head = "%s  %s  masquerade=%s".formatted(row.frontend(), row.service(), row.masquerade());
-        return switch (row.verdict()) {
+        String head = "%s  %s  masquerade=%s%s%s"
+                .formatted(row.frontend(), row.service(), row.masquerade(), affinity(row), sources(row));
+        return row.verdict().equals(row.inside())
+                ? head + verdict(row.verdict())
+                : head + "\n  outside" + verdict(row.verdict()) + "  inside" + verdict(row.inside());
+    }
+
+    private static String affinity(Forwarding row) {
+        return switch (row.affinity()) {
+            case Affinity.None _ -> "";
+            case Affinity.ClientIp(var timeout) -> "  affinity=%ds".formatted(timeout.toSeconds());
+        };
+    }
+
+    private static String sources(Forwarding row) {
+        return row.sources().isAll() ? "" : "  sources=" + row.sources();
+    }
+
+    private static String verdict(Verdict verdict) {
+        return switch (verdict) {
             case Verdict.SendTo(var targets) ->
-                head + "\n"
-                        + targets.stream().map(target -> "    " + target + "\n").collect(Collectors.joining());
-            case Verdict.Reject _ -> head + "  reject\n";
-            case Verdict.Drop _ -> head + "  drop\n";
+                targets.stream().map(target -> "    " + target + "\n").collect(Collectors.joining("", "\n", ""));
+            case Verdict.Reject _ -> "  reject\n";
+            case Verdict.Drop _ -> "  drop\n";
         };
     }
 }

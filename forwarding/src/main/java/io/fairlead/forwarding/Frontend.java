@@ -26,7 +26,33 @@ public sealed interface Frontend {
         }
     }
 
-    /// A port of every address of the node itself.
+    /// An address from outside the cluster that leads to a Service on every node: an entry of `externalIPs`.
+    record ExternalAddress(Ip ip, Protocol protocol, int port) implements Frontend {
+        @Override
+        public Family family() {
+            return ip.family();
+        }
+
+        @Override
+        public String toString() {
+            return "external:" + new IpPort(ip, port) + "/" + protocol.lowerCase();
+        }
+    }
+
+    /// The address that a load balancer gave to a Service, and that is taken up on the node itself.
+    record LoadBalancerAddress(Ip ip, Protocol protocol, int port) implements Frontend {
+        @Override
+        public Family family() {
+            return ip.family();
+        }
+
+        @Override
+        public String toString() {
+            return "loadbalancer:" + new IpPort(ip, port) + "/" + protocol.lowerCase();
+        }
+    }
+
+    /// A port of the node itself: at all of its addresses, or at those that [NodePortAddresses] names.
     record NodePort(Family family, Protocol protocol, int port) implements Frontend {
         @Override
         public String toString() {

@@ -4,9 +4,13 @@ package io.fairlead.forwarding;
 ///
 /// A pod that reaches itself is masqueraded always: without it the answer would never leave the pod.
 public enum Masquerade {
-    /// Those from outside the pod network: ClusterIPs.
+    /// None: ClusterIPs, where nobody knows who is a pod.
+    NEVER("never"),
+    /// Those that do not come from a pod, as [LocalPods] sees it: ClusterIPs.
     OFF_CLUSTER("off-cluster"),
-    /// All: node ports under the Cluster policy.
+    /// Those of the node's own processes: what comes from outside stays on the node and keeps its source.
+    FROM_NODE("from-node"),
+    /// All: what may leave for another node.
     ALWAYS("always");
 
     private final String text;

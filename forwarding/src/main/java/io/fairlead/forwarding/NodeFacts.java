@@ -1,11 +1,132 @@
 package io.fairlead.forwarding;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
 import java.util.List;
+import java.util.function.Consumer;
 
-/// What a table depends on besides the Services: the node we stand on, and the addresses of all pods.
-public record NodeFacts(String name, List<Cidr> podNetworks) {
+/// What a table and a foundation depend on besides the Services: the node we stand on, and how it was set up.
+///
+/// @param zone the zone the node is in, or empty
+/// @param masqueradeAll whether connections to a ClusterIP get the node's address as source whoever makes them
+/// @param localhostNodePorts whether node ports answer at 127.0.0.1 too; only iptables can do that, and IPv4
+/// @param addresses the addresses by which the cluster knows the node
+/// @param serviceNetworks where ClusterIPs come from: an address in there that no Service has is dropped
+/// @param masqueradeBit which bit of the packet mark says that a connection gets the node's address
+public record NodeFacts(
+        String name,
+        String zone,
+        LocalPods pods,
+        boolean masqueradeAll,
+        NodePortAddresses nodePortAddresses,
+        boolean localhostNodePorts,
+        List<Ip> addresses,
+        List<Cidr> serviceNetworks,
+        int masqueradeBit) {
+
+    /// The bit that kube-proxy takes.
+    public static final int DEFAULT_MASQUERADE_BIT = 14;
+
     public NodeFacts {
-        podNetworks = List.copyOf(podNetworks);
+        addresses = List.copyOf(addresses);
+        serviceNetworks = List.copyOf(serviceNetworks);
+        if (masqueradeBit < 0 || masqueradeBit > 31) {
+            throw new IllegalArgumentException("the packet mark has no bit " + masqueradeBit);
+        }
+    }
+
+    /// A node of which only its name and the networks of the pods are known.
+    public static NodeFacts of(String name, List<Cidr> podNetworks) {
+        return new NodeFacts(
+                name,
+                "",
+                LocalPods.within(podNetworks),
+                false,
+                new NodePortAddresses.All(),
+                false,
+                List.of(),
+                List.of(),
+                DEFAULT_MASQUERADE_BIT);
+    }
+
+    /// What the mark of a connection to be masqueraded has set.
+    public int masqueradeMark() {
+        return 1 << masqueradeBit;
+    }
+
+    /// The addresses of the node, where they are its own, that answer at node ports.
+    public List<Cidr> nodePortNetworks(Family family) {
+        return nodePortAddresses.networks(family, addresses);
+    }
+
+    public NodeFacts withZone(String zone) {
+        return with(draft -> draft.zone = zone);
+    }
+
+    public NodeFacts withPods(LocalPods pods) {
+        return with(draft -> draft.pods = pods);
+    }
+
+    public NodeFacts withMasqueradeAll(boolean masqueradeAll) {
+        return with(draft -> draft.masqueradeAll = masqueradeAll);
+    }
+
+    public NodeFacts withNodePortAddresses(NodePortAddresses nodePortAddresses) {
+        return with(draft -> draft.nodePortAddresses = nodePortAddresses);
+    }
+
+    public NodeFacts withLocalhostNodePorts(boolean localhostNodePorts) {
+        return with(draft -> draft.localhostNodePorts = localhostNodePorts);
+    }
+
+    public NodeFacts withAddresses(List<Ip> addresses) {
+        return with(draft -> draft.addresses = addresses);
+    }
+
+    public NodeFacts withServiceNetworks(List<Cidr> serviceNetworks) {
+        return with(draft -> draft.serviceNetworks = serviceNetworks);
+    }
+
+    public NodeFacts withMasqueradeBit(int masqueradeBit) {
+        return with(draft -> draft.masqueradeBit = masqueradeBit);
+    }
+
+    private NodeFacts with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new NodeFacts(
+                name,
+                draft.zone,
+                draft.pods,
+                draft.masqueradeAll,
+                draft.nodePortAddresses,
+                draft.localhostNodePorts,
+                draft.addresses,
+                draft.serviceNetworks,
+                draft.masqueradeBit);
+    }
+
+    /// A copy in which one thing is about to differ.
+    private static final class Draft {
+        private String zone;
+        private LocalPods pods;
+        private boolean masqueradeAll;
+        private NodePortAddresses nodePortAddresses;
+        private boolean localhostNodePorts;
+        private List<Ip> addresses;
+        private List<Cidr> serviceNetworks;
+        private int masqueradeBit;
+
+        private Draft(NodeFacts facts) {
+            zone = facts.zone;
+            pods = facts.pods;
+            masqueradeAll = facts.masqueradeAll;
+            nodePortAddresses = facts.nodePortAddresses;
+            localhostNodePorts = facts.localhostNodePorts;
+            addresses = facts.addresses;
+            serviceNetworks = facts.serviceNetworks;
+            masqueradeBit = facts.masqueradeBit;
+        }
     }
 }

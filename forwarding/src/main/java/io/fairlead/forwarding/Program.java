@@ -2,6 +2,7 @@ package io.fairlead.forwarding;
 
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
+import io.fairlead.api.Snapshot;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -18,30 +19,42 @@ import org.jspecify.annotations.Nullable;
 /// claim is gone. If two claim one key with different content, the one that sorts first by its text wins.
 public final class Program<E extends Entry> {
     private final Claims<E> claims;
+    private final List<E> foundation;
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
 
-    private Program(Claims<E> claims, PersistentMap<NamespacedName, List<E>> byService, ForwardingTable table) {
+    private Program(
+            Claims<E> claims,
+            List<E> foundation,
+            PersistentMap<NamespacedName, List<E>> byService,
+            ForwardingTable table) {
         this.claims = claims;
+        this.foundation = foundation;
         this.byService = byService;
         this.table = table;
     }
 
-    /// A Program of these entries and no Service: a foundation, or what was observed.
+    /// A Program of these entries and no Service: what was observed.
     public static <E extends Entry> Program<E> of(Collection<E> entries) {
-        return new Program<>(Claims.<E>none().plus(entries), PersistentMap.empty(), ForwardingTable.empty());
+        return new Program<>(Claims.<E>none().plus(entries), List.of(), PersistentMap.empty(), ForwardingTable.empty());
     }
 
     /// The whole Program of a table.
     public static <E extends Entry> Program<E> of(Backend<E> backend, ForwardingTable table) {
-        return of(backend.foundation()).at(table, backend);
+        List<E> foundation = foundation(backend, table);
+        ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
+        return new Program<>(Claims.<E>none().plus(foundation), foundation, PersistentMap.empty(), noServices)
+                .at(table, backend);
     }
 
-    /// This Program brought to `newer`: only the Services whose rows differ are compiled.
+    /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only for a
+    /// node that differs.
     public Program<E> at(ForwardingTable newer, Backend<E> backend) {
         Set<NamespacedName> changed = new HashSet<>();
         newer.rows().changedSince(table.rows(), changed::add);
-        Claims<E> claims = this.claims;
+        List<E> foundation = newer.node().equals(table.node()) ? this.foundation : foundation(backend, newer);
+        Claims<E> claims =
+                this.claims.plus(without(foundation, this.foundation)).minus(without(this.foundation, foundation));
         PersistentMap<NamespacedName, List<E>> byService = this.byService;
         for (NamespacedName service : changed) {
             List<E> before = byService.find(service).orElse(List.of());
@@ -52,7 +65,7 @@ public final class Program<E extends Entry> {
             claims = claims.plus(without(after, before)).minus(without(before, after));
             byService = after.isEmpty() ? byService.without(service) : byService.with(service, after);
         }
-        return new Program<>(claims, byService, newer);
+        return new Program<>(claims, foundation, byService, newer);
     }
 
     public Optional<E> find(Object key) {
@@ -96,6 +109,10 @@ public final class Program<E extends Entry> {
     @Override
     public String toString() {
         return "Program of %d entries".formatted(size());
+    }
+
+    private static <E extends Entry> List<E> foundation(Backend<E> backend, ForwardingTable table) {
+        return distinct(backend.foundation(table.node()));
     }
 
     /// A Service claims an entry once, however many of its rows need it.

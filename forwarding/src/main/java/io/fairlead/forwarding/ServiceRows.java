@@ -24,10 +24,10 @@ final class ServiceRows {
             for (Ip ip : service.clusterIps()) {
                 Verdict verdict = verdict(port, ip.family(), slices, node);
                 Frontend clusterIp = new Frontend.VirtualAddress(ip, port.protocol(), port.port());
-                rows.add(new Forwarding(clusterIp, name, verdict, Masquerade.OFF_CLUSTER));
+                rows.add(Forwarding.of(clusterIp, name, verdict, Masquerade.OFF_CLUSTER));
                 if (port.nodePort() != 0) {
                     Frontend nodePort = new Frontend.NodePort(ip.family(), port.protocol(), port.nodePort());
-                    rows.add(new Forwarding(nodePort, name, verdict, Masquerade.ALWAYS));
+                    rows.add(Forwarding.of(nodePort, name, verdict, Masquerade.ALWAYS));
                 }
             }
         }

@@ -14,7 +14,7 @@ final class NoteBackend implements Backend<NoteEntry> {
     }
 
     @Override
-    public List<NoteEntry> foundation() {
+    public List<NoteEntry> foundation(NodeFacts node) {
         return List.of(new NoteEntry("foundation", "v1"));
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class ProgramTest {
-    private static final NodeFacts NODE = new NodeFacts("node-a", List.of());
+    private static final NodeFacts NODE = NodeFacts.of("node-a", List.of());
     private static final Service WEB = service("web", "{clusterIP: 10.96.0.10, ports: [{port: 80}]}");
     private static final Service SHOP = service("shop", "{clusterIP: 10.96.0.11, ports: [{port: 80}]}");
     private static final EndpointSlice WEB_SLICE = sliceOf("web", "10.244.1.5");
@@ -46,7 +46,7 @@ final class ProgramTest {
 
         program = program.at(onlyWeb.at(both.without(SHOP).without(WEB)), backend);
         assertThat(program.find("pod 10.244.1.5:8080")).isEmpty();
-        assertThat(program).isEqualTo(Program.of(backend.foundation()));
+        assertThat(program).isEqualTo(Program.of(backend, ForwardingTable.of(Snapshot.EMPTY, NODE)));
     }
 
     @Test
@@ -57,7 +57,7 @@ final class ProgramTest {
         Snapshot snapshot = snapshot(twoPorts, slice);
         ForwardingTable table = ForwardingTable.of(snapshot, NODE);
         Program<NoteEntry> program = Program.of(backend, table).at(table.at(snapshot.without(twoPorts)), backend);
-        assertThat(program).isEqualTo(Program.of(backend.foundation()));
+        assertThat(program).isEqualTo(Program.of(backend, ForwardingTable.of(Snapshot.EMPTY, NODE)));
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RandomStepsTest {
-    private static final NodeFacts NODE = new NodeFacts("node-b", List.of());
+    private static final NodeFacts NODE = NodeFacts.of("node-b", List.of());
 
     private final NoteBackend backend = new NoteBackend();
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ServiceRowsTest {
-    private static final NodeFacts NODE_A = new NodeFacts("node-a", List.of());
+    private static final NodeFacts NODE_A = NodeFacts.of("node-a", List.of());
     private static final Service WEB = service("web", "{clusterIP: 10.96.0.10, ports: [{port: 80}]}");
 
     @Test

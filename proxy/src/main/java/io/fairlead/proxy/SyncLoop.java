@@ -35,14 +35,14 @@ final class SyncLoop<E extends Entry> {
     void run() throws InterruptedException {
         Snapshot snapshot = snapshots.take();
         ForwardingTable table = ForwardingTable.of(Snapshot.EMPTY, node);
-        Program<E> wanted = Program.of(backend.foundation());
+        Program<E> wanted = Program.of(backend, table);
         @Nullable Program<E> applied = null;
         while (true) {
             journal.begun(snapshot);
             table = table.at(snapshot);
             wanted = wanted.at(table, backend);
             try {
-                applied = apply(applied == null ? backend.observe() : applied, wanted);
+                applied = apply(applied == null ? backend.baseline() : applied, wanted);
                 journal.synced(table, wanted);
                 backoff.reset();
                 snapshot = snapshots.take();

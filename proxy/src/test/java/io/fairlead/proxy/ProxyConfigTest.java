@@ -20,7 +20,7 @@ final class ProxyConfigTest {
     @Test
     void a_proxy_without_a_node_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ProxyConfig.of(new NodeFacts("", List.of())))
+                .isThrownBy(() -> ProxyConfig.of(NodeFacts.of("", List.of())))
                 .withMessageContaining("name of its node");
     }
 }

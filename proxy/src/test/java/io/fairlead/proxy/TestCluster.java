@@ -14,7 +14,7 @@ import java.util.List;
 
 /// Snapshots of a cluster with one Service `web`, and what must come of them.
 final class TestCluster {
-    static final NodeFacts NODE = new NodeFacts("node-a", List.of());
+    static final NodeFacts NODE = NodeFacts.of("node-a", List.of());
 
     private static final Service WEB = Service.of(Yaml.parseAll("""
             metadata: {namespace: default, name: web}

@@ -4,6 +4,7 @@ import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
@@ -26,7 +27,7 @@ public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCoun
     }
 
     @Override
-    public List<MemoryEntry> foundation() {
+    public List<MemoryEntry> foundation(NodeFacts node) {
         return List.of(new MemoryEntry.Switch());
     }
 

@@ -52,8 +52,10 @@ public final class MemoryTracer implements PacketTracer {
         return toItself
                 || switch (row.masquerade()) {
                     case ALWAYS -> true;
+                    case NEVER -> false;
+                    case FROM_NODE -> node.addresses().contains(source);
                     case OFF_CLUSTER ->
-                        node.facts().podNetworks().stream().noneMatch(network -> network.contains(source));
+                        Scenario.POD_NETWORKS.stream().noneMatch(network -> network.contains(source));
                 };
     }
 }

@@ -10,6 +10,7 @@ import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 public final class RandomRows {
     private static final int SERVICES = 8;
     private static final int PODS = 10;
+    private static final NodeFacts NODE = NodeFacts.of("node-a", Scenario.POD_NETWORKS);
 
     private final RandomGenerator random;
     private final Map<NamespacedName, List<Forwarding>> rows = new TreeMap<>();
@@ -52,7 +54,7 @@ public final class RandomRows {
 
     /// What `backend` makes of the rows as they are now.
     public <E extends Entry> Program<E> program(Backend<E> backend) {
-        List<E> entries = new ArrayList<>(backend.foundation());
+        List<E> entries = new ArrayList<>(backend.foundation(NODE));
         rows.values().forEach(service -> entries.addAll(backend.compile(service)));
         return Program.of(entries);
     }
@@ -69,10 +71,10 @@ public final class RandomRows {
             Ip vip = Ip.parse(family == Family.IPV4 ? "10.96.0.10" : "fd00:96::10")
                     .plus(number);
             Frontend clusterIp = new Frontend.VirtualAddress(vip, protocol, 80);
-            result.add(new Forwarding(clusterIp, name, verdict, Masquerade.OFF_CLUSTER));
+            result.add(Forwarding.of(clusterIp, name, verdict, Masquerade.OFF_CLUSTER));
             if (random.nextBoolean()) {
                 Frontend nodePort = new Frontend.NodePort(family, protocol, 30000 + number);
-                result.add(new Forwarding(nodePort, name, verdict, Masquerade.ALWAYS));
+                result.add(Forwarding.of(nodePort, name, verdict, Masquerade.ALWAYS));
             }
         }
         return List.copyOf(result);

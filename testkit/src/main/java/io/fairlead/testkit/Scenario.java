@@ -152,7 +152,7 @@ public final class Scenario {
     }
 
     private static ScenarioNode standingOn(Node node, Snapshot snapshot) {
-        NodeFacts facts = new NodeFacts(node.name(), POD_NETWORKS);
+        NodeFacts facts = NodeFacts.of(node.name(), POD_NETWORKS);
         return new ScenarioNode(node, facts, ForwardingTable.of(snapshot, facts));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.testkit.MemoryEntry.Door;
@@ -20,7 +21,7 @@ final class MemoryKernelTest {
     @Test
     void it_refuses_as_often_as_it_is_told() {
         kernel.refuse(2);
-        Patch<MemoryEntry> patch = Patch.between(nothing, Program.of(backend.foundation()));
+        Patch<MemoryEntry> patch = Patch.between(nothing, Program.of(backend.foundation(NodeFacts.of("node-a", List.of()))));
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ApplyException.class).isThrownBy(() -> backend.apply(patch));
             assertThat(backend.observe()).isEqualTo(nothing);

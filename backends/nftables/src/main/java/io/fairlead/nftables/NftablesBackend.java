@@ -32,7 +32,7 @@ public final class NftablesBackend implements Backend<NftablesEntry>, Connection
     }
 
     @Override
-    public List<NftablesEntry> foundation() {
+    public List<NftablesEntry> foundation(NodeFacts node) {
         return compiler.foundation();
     }
 

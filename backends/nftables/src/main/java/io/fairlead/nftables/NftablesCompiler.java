@@ -8,6 +8,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.ServicePortName;
@@ -28,7 +29,7 @@ final class NftablesCompiler {
     private final List<Cidr> podNetworks;
 
     NftablesCompiler(NodeFacts node) {
-        this.podNetworks = node.podNetworks();
+        this.podNetworks = node.pods() instanceof LocalPods.Networks(var networks) ? networks : List.of();
     }
 
     List<NftablesEntry> foundation() {
@@ -60,15 +61,15 @@ final class NftablesCompiler {
             Frontend clusterIp = new Frontend.VirtualAddress(ip, Protocol.TCP, 80);
             Frontend nodePort = new Frontend.NodePort(ip.family(), Protocol.TCP, 80);
             entries.addAll(compile(List.of(
-                    new Forwarding(clusterIp, name, verdict, Masquerade.OFF_CLUSTER),
-                    new Forwarding(nodePort, name, verdict, Masquerade.ALWAYS))));
+                    Forwarding.of(clusterIp, name, verdict, Masquerade.OFF_CLUSTER),
+                    Forwarding.of(nodePort, name, verdict, Masquerade.ALWAYS))));
         }
         return entries;
     }
 
     private static Entrance entrance(Frontend frontend) {
         return switch (frontend) {
-            case Frontend.VirtualAddress _ -> Entrance.ADDRESS;
+            case Frontend.VirtualAddress _, Frontend.ExternalAddress _, Frontend.LoadBalancerAddress _ -> Entrance.ADDRESS;
             case Frontend.NodePort _ -> Entrance.NODE_PORT;
         };
     }
@@ -76,6 +77,10 @@ final class NftablesCompiler {
     private static Bytes key(Frontend frontend) {
         return switch (frontend) {
             case Frontend.VirtualAddress(var ip, var protocol, var port) ->
+                Bytes.NONE.and(ip).and(protocol).andPort(port);
+            case Frontend.ExternalAddress(var ip, var protocol, var port) ->
+                Bytes.NONE.and(ip).and(protocol).andPort(port);
+            case Frontend.LoadBalancerAddress(var ip, var protocol, var port) ->
                 Bytes.NONE.and(ip).and(protocol).andPort(port);
             case Frontend.NodePort(var _, var protocol, var port) ->
                 Bytes.NONE.and(protocol).andPort(port);

@@ -118,6 +118,7 @@ record Plan(Entrance entrance, Masquerade masquerade, int count) {
         List<Rule> rules = new ArrayList<>();
         switch (masquerade) {
             case OFF_CLUSTER -> rules.addAll(markUnlessFrom(podNetworks, family));
+            case NEVER, FROM_NODE -> {}
             case ALWAYS -> rules.add(new Rule(Steps.markForMasquerade()));
         }
         rules.add(choose(entrance, count, family));

@@ -16,7 +16,7 @@ import java.util.List;
 /// A fresh network namespace. The backend does all its work inside; `nft` says what is there.
 final class NamespaceMachine implements BackendContract.Machine<NftablesEntry> {
     static final NodeFacts NODE =
-            new NodeFacts("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/48")));
+            NodeFacts.of("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/48")));
 
     private final NetworkNamespace namespace =
             NetworkNamespace.create("flnft" + ProcessHandle.current().pid());
@@ -67,8 +67,8 @@ final class NamespaceMachine implements BackendContract.Machine<NftablesEntry> {
         }
 
         @Override
-        public List<NftablesEntry> foundation() {
-            return backend.foundation();
+        public List<NftablesEntry> foundation(NodeFacts node) {
+            return backend.foundation(node);
         }
 
         @Override

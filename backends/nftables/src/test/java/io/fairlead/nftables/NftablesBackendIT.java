@@ -144,7 +144,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void a_refused_element_is_named() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.foundation());
+            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
             backend.apply(Patch.between(NOTHING, Program.of(entries)));
             List<NftablesEntry> rows = backend.compile(List.of(service(1, 3)));
             backend.apply(new Patch<>(rows, List.of(), List.of()));
@@ -175,7 +175,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void thousands_of_elements_are_applied_and_observed() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.foundation());
+            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
             IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
             Program<NftablesEntry> program = Program.of(entries);
 
@@ -193,6 +193,6 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
                 .mapToObj(i -> new Target(new IpPort(Ip.parse("10.244.0.1").plus(i), 8080), false))
                 .toList();
         Frontend frontend = new Frontend.VirtualAddress(vip, Protocol.TCP, 80);
-        return new Forwarding(frontend, name, new Verdict.SendTo(targets), Masquerade.OFF_CLUSTER);
+        return Forwarding.of(frontend, name, new Verdict.SendTo(targets), Masquerade.OFF_CLUSTER);
     }
 }

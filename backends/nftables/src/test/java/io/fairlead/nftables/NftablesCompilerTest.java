@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class NftablesCompilerTest {
-    private static final NodeFacts NODE = new NodeFacts("node-a", Scenario.POD_NETWORKS);
+    private static final NodeFacts NODE = NodeFacts.of("node-a", Scenario.POD_NETWORKS);
     private static final Ip OWN = Ip.parse("10.210.0.11");
     private static final Ip POD = Ip.parse("10.244.1.9");
     private static final Ip OUTSIDE = Ip.parse("198.51.100.10");
@@ -59,7 +59,7 @@ final class NftablesCompilerTest {
         try (NftablesBackend backend = NftablesBackend.open(NODE)) {
             Golden.check(
                     Path.of("src/test/resources/foundation.nft"),
-                    Program.of(backend.foundation()).text());
+                    Program.of(backend.foundation(NODE)).text());
         }
     }
 
@@ -110,7 +110,7 @@ final class NftablesCompilerTest {
 
     @Test
     void nobody_is_outside_if_the_pod_network_is_not_known() {
-        NodeFacts unknown = new NodeFacts("node-a", List.of());
+        NodeFacts unknown = NodeFacts.of("node-a", List.of());
         Program<NftablesEntry> program = Program.of(entries(unknown, row(VIP, sendTo(1), Masquerade.OFF_CLUSTER)));
         assertThat(trace(program, packet(OUTSIDE, VIP))).isEqualTo(delivered(1, false));
     }
@@ -210,12 +210,12 @@ final class NftablesCompilerTest {
 
     private static Forwarding row(IpPort vip, Verdict verdict, Masquerade masquerade) {
         Frontend frontend = new Frontend.VirtualAddress(vip.ip(), Protocol.TCP, vip.port());
-        return new Forwarding(frontend, name(), verdict, masquerade);
+        return Forwarding.of(frontend, name(), verdict, masquerade);
     }
 
     private static Forwarding nodePort(Verdict verdict, Masquerade masquerade) {
         Frontend frontend = new Frontend.NodePort(Family.IPV4, Protocol.TCP, NODE_PORT.port());
-        return new Forwarding(frontend, name(), verdict, masquerade);
+        return Forwarding.of(frontend, name(), verdict, masquerade);
     }
 
     private static ServicePortName name() {

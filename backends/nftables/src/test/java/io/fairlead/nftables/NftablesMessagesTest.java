@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class NftablesMessagesTest {
-    private static final NodeFacts NODE = new NodeFacts("node-a", Scenario.POD_NETWORKS);
+    private static final NodeFacts NODE = NodeFacts.of("node-a", Scenario.POD_NETWORKS);
     private static final Program<NftablesEntry> NOTHING = Program.of(List.of());
 
     @Test

@@ -226,7 +226,7 @@ final class NftablesTrafficIT {
 
     private void apply(List<NftablesEntry> entries) {
         Program<NftablesEntry> wanted = Program.of(
-                Stream.concat(backend.foundation().stream(), entries.stream()).toList());
+                Stream.concat(backend.foundation(NodeNetwork.FACTS).stream(), entries.stream()).toList());
         network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
     }
@@ -241,8 +241,8 @@ final class NftablesTrafficIT {
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
             Frontend address = new Frontend.VirtualAddress(vip(family), protocol, 80);
             Frontend nodePort = new Frontend.NodePort(family, protocol, NODE_PORT);
-            rows.add(new Forwarding(address, name(protocol), verdict, Masquerade.OFF_CLUSTER));
-            rows.add(new Forwarding(nodePort, name(protocol), verdict, Masquerade.ALWAYS));
+            rows.add(Forwarding.of(address, name(protocol), verdict, Masquerade.OFF_CLUSTER));
+            rows.add(Forwarding.of(nodePort, name(protocol), verdict, Masquerade.ALWAYS));
         }
         return backend.compile(rows);
     }

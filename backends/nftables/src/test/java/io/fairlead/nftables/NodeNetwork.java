@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /// and the same with fd00:210:: and fd00:244:N::. Every packet passes the node: no two pods share a link.
 final class NodeNetwork implements AutoCloseable {
     static final NodeFacts FACTS =
-            new NodeFacts("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+            NodeFacts.of("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
     static final int PODS = 3;
     static final int PORT = 8080;
 
