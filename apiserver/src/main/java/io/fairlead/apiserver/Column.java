@@ -4,7 +4,9 @@ import io.fairlead.api.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /// One column of a table: its heading, and what stands in it for an object at a given time.
@@ -12,9 +14,28 @@ record Column(String name, String type, int priority, BiFunction<JsonNode, Insta
     static final Column NAME = new Column("Name", "string", 0, (object, now) -> Json.text(object, "metadata", "name"));
     static final Column AGE = new Column("Age", "string", 0, Column::age);
 
+    // A list in a cell names so many, and says how many more there are.
+    private static final int MOST_LISTED = 3;
+
     /// A column of texts; an empty one shows as `<none>`.
-    static Column text(String name, java.util.function.Function<JsonNode, String> cell) {
+    static Column text(String name, Function<JsonNode, String> cell) {
         return new Column(name, "string", 0, (object, now) -> orNone(cell.apply(object)));
+    }
+
+    /// A column of texts that may be empty.
+    static Column blank(String name, Function<JsonNode, String> cell) {
+        return new Column(name, "string", 0, (object, now) -> cell.apply(object));
+    }
+
+    /// How many fields or items there are in all these places.
+    static Column count(String name, String... fields) {
+        return new Column(
+                name,
+                "string",
+                0,
+                (object, now) -> Integer.toString(List.of(fields).stream()
+                        .mapToInt(field -> object.path(field).size())
+                        .sum()));
     }
 
     static Column number(String name, String... path) {
@@ -30,9 +51,20 @@ record Column(String name, String type, int priority, BiFunction<JsonNode, Insta
         return text.isEmpty() ? "<none>" : text;
     }
 
+    /// The first few, and how many more there are.
+    static String some(List<String> all) {
+        String shown = String.join(",", all.subList(0, Math.min(all.size(), MOST_LISTED)));
+        return all.size() <= MOST_LISTED ? shown : shown + " + " + (all.size() - MOST_LISTED) + " more...";
+    }
+
     private static Object age(JsonNode object, Instant now) {
+        return since(Json.text(object, "metadata", "creationTimestamp"), now);
+    }
+
+    /// How long ago a time of the API is.
+    static String since(String timestamp, Instant now) {
         try {
-            return age(Duration.between(Instant.parse(Json.text(object, "metadata", "creationTimestamp")), now));
+            return age(Duration.between(Instant.parse(timestamp), now));
         } catch (DateTimeParseException e) {
             return "<unknown>";
         }

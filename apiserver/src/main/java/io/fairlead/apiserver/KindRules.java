@@ -5,11 +5,13 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.NameValidation.LetterCase;
 import io.fairlead.api.Problem;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -105,7 +107,15 @@ interface KindRules {
     }
 
     static Map<String, Function<JsonNode, String>> metadataFields() {
-        return Map.of("metadata.name", field("metadata", "name"), "metadata.namespace", field("metadata", "namespace"));
+        return fieldsAt();
+    }
+
+    /// The name and the namespace, and the fields at these paths.
+    static Map<String, Function<JsonNode, String>> fieldsAt(String... paths) {
+        Map<String, Function<JsonNode, String>> fields = new LinkedHashMap<>();
+        Stream.concat(Stream.of("metadata.name", "metadata.namespace"), Stream.of(paths))
+                .forEach(path -> fields.put(path, field(path.split("\\."))));
+        return fields;
     }
 
     static Function<JsonNode, String> field(String... path) {

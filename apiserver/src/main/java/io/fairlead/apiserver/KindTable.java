@@ -2,6 +2,7 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation.LetterCase;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +18,20 @@ final class KindTable {
 
     static KindTable of(ServiceAllocator allocator, boolean strictNames) {
         LetterCase letterCase = strictNames ? LetterCase.LOWER : LetterCase.ANY;
-        return new KindTable(List.of(
+        List<KindRules> rules = new ArrayList<>(List.of(
                 new NamespaceRules(),
                 new NodeRules(),
                 new PodRules(),
                 new ServiceRules(allocator, letterCase),
                 new EndpointRules.Whole(letterCase),
                 new EndpointRules.Slice(letterCase),
-                WorkloadRules.deployment(),
-                WorkloadRules.replicaSet()));
+                new EventRules(),
+                ConfigRules.configMap(),
+                new ConfigRules.Secret()));
+        rules.addAll(WorkloadRules.all());
+        rules.addAll(PlainRules.all());
+        rules.addAll(RoleRules.all());
+        return new KindTable(rules);
     }
 
     KindRules rules(Kind kind) {
