@@ -12,4 +12,14 @@ final class Conditions {
                 .anyMatch(c -> Json.text(c, "type").equals(type)
                         && Json.text(c, "status").equals("True"));
     }
+
+    /// When a condition last changed; empty where nobody said.
+    static String changed(JsonNode status, String type) {
+        return status.path("conditions")
+                .valueStream()
+                .filter(c -> Json.text(c, "type").equals(type))
+                .map(c -> Json.text(c, "lastTransitionTime"))
+                .findFirst()
+                .orElse("");
+    }
 }

@@ -99,8 +99,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
         }
     }
 
-    /// What is; `ready` is the Ready condition.
-    public record Status(String phase, String hostIp, List<Ip> podIps, boolean ready) {
+    /// What is; `ready` is the Ready condition, and `readyChanged` when it last became so or not so.
+    public record Status(String phase, String hostIp, List<Ip> podIps, boolean ready, String readyChanged) {
         static Status of(JsonNode json) {
             List<Ip> several = Json.list(json, ip -> Ip.find(Json.text(ip, "ip")), "podIPs").stream()
                     .flatMap(java.util.Optional::stream)
@@ -111,7 +111,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     several.isEmpty()
                             ? Ip.find(Json.text(json, "podIP")).stream().toList()
                             : several,
-                    Conditions.isTrue(json, "Ready"));
+                    Conditions.isTrue(json, "Ready"),
+                    Conditions.changed(json, "Ready"));
         }
 
         /// True when no container will run again.

@@ -1,8 +1,11 @@
 package io.fairlead.api;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// All we know of the cluster at one revision; immutable.
 ///
@@ -10,59 +13,66 @@ import java.util.TreeSet;
 /// is found at the cost of the change.
 public record Snapshot(
         Revision revision,
-        PersistentMap<NamespacedName, Service> services,
-        PersistentMap<NamespacedName, EndpointSlice> endpointSlices,
+        PersistentMap<String, PersistentMap<NamespacedName, KubernetesObject>> objects,
         PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService,
-        PersistentMap<NamespacedName, Pod> pods,
-        PersistentMap<NamespacedName, Node> nodes,
-        PersistentMap<NamespacedName, Deployment> deployments,
-        PersistentMap<NamespacedName, ReplicaSet> replicaSets) {
+        LabelIndex<Pod> podsByLabel,
+        LabelIndex<Service> servicesBySelector) {
 
     public static final Snapshot EMPTY = new Snapshot(
-            Revision.ZERO,
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty(),
-            PersistentMap.empty());
+            Revision.ZERO, PersistentMap.empty(), PersistentMap.empty(), LabelIndex.empty(), LabelIndex.empty());
 
     /// This Snapshot with `object` as it is now.
     public Snapshot with(KubernetesObject object) {
-        return switch (object) {
-            case Service service -> withServices(services.with(service.key(), service));
-            case EndpointSlice slice -> withoutSlice(slice.key()).withSlice(slice);
-            case Pod pod -> withPods(pods.with(pod.key(), pod));
-            case Node node -> withNodes(nodes.with(node.key(), node));
-            case Deployment deployment -> withDeployments(deployments.with(deployment.key(), deployment));
-            case ReplicaSet set -> withReplicaSets(replicaSets.with(set.key(), set));
-        };
+        PersistentMap<NamespacedName, KubernetesObject> siblings = objects(object.kind());
+        Snapshot before = siblings.find(object.key()).map(this::unindexed).orElse(this);
+        return before.withObjects(object.kind(), siblings.with(object.key(), object))
+                .indexed(object);
     }
 
     /// This Snapshot without `object`.
     public Snapshot without(KubernetesObject object) {
-        return switch (object) {
-            case Service service -> withServices(services.without(service.key()));
-            case EndpointSlice slice -> withoutSlice(slice.key());
-            case Pod pod -> withPods(pods.without(pod.key()));
-            case Node node -> withNodes(nodes.without(node.key()));
-            case Deployment deployment -> withDeployments(deployments.without(deployment.key()));
-            case ReplicaSet set -> withReplicaSets(replicaSets.without(set.key()));
-        };
+        PersistentMap<NamespacedName, KubernetesObject> siblings = objects(object.kind());
+        return siblings.find(object.key())
+                .map(known -> unindexed(known).withObjects(object.kind(), siblings.without(object.key())))
+                .orElse(this);
+    }
+
+    /// The objects of one kind.
+    public PersistentMap<NamespacedName, KubernetesObject> objects(Kind kind) {
+        return objects.find(kind.qualified()).orElse(PersistentMap.empty());
     }
 
     /// The objects of one kind, in no order that means anything.
     public List<? extends KubernetesObject> all(Kind kind) {
-        return switch (kind.name()) {
-            case "Service" -> services.values().toList();
-            case "EndpointSlice" -> endpointSlices.values().toList();
-            case "Pod" -> pods.values().toList();
-            case "Node" -> nodes.values().toList();
-            case "Deployment" -> deployments.values().toList();
-            case "ReplicaSet" -> replicaSets.values().toList();
-            default -> List.of();
-        };
+        return objects(kind).values().toList();
+    }
+
+    public PersistentMap<NamespacedName, Service> services() {
+        return typed(Kind.SERVICE);
+    }
+
+    public PersistentMap<NamespacedName, EndpointSlice> endpointSlices() {
+        return typed(Kind.ENDPOINT_SLICE);
+    }
+
+    public PersistentMap<NamespacedName, Endpoints> endpoints() {
+        return typed(Kind.ENDPOINTS);
+    }
+
+    public PersistentMap<NamespacedName, Pod> pods() {
+        return typed(Kind.POD);
+    }
+
+    public PersistentMap<NamespacedName, Node> nodes() {
+        return typed(Kind.NODE);
+    }
+
+    public PersistentMap<NamespacedName, Deployment> deployments() {
+        return typed(Kind.DEPLOYMENT);
+    }
+
+    public PersistentMap<NamespacedName, ReplicaSet> replicaSets() {
+        return typed(Kind.REPLICA_SET);
     }
 
     /// The slices of one Service, sorted by name.
@@ -70,70 +80,90 @@ public record Snapshot(
         return slicesByService
                 .find(service)
                 .map(slices -> slices.values()
-                        .sorted(java.util.Comparator.comparing(EndpointSlice::key))
+                        .sorted(Comparator.comparing(EndpointSlice::key))
                         .toList())
                 .orElse(List.of());
+    }
+
+    /// The pods of a namespace that have all labels of `selector`; none where it is empty.
+    public List<Pod> podsSelectedBy(String namespace, Map<String, String> selector) {
+        return podsByLabel
+                .candidates(namespace, selector)
+                .filter(pod -> matches(selector, pod.metadata().labels()))
+                .toList();
+    }
+
+    /// The Services whose selector the pod matches.
+    public List<Service> servicesThatSelect(Pod pod) {
+        Map<String, String> labels = pod.metadata().labels();
+        return labels.entrySet().stream()
+                .flatMap(label -> servicesBySelector.under(pod.key().namespace(), label.getKey(), label.getValue()))
+                .filter(service -> matches(service.selector(), labels))
+                .toList();
     }
 
     /// The Services that differ from `older`, themselves or in their slices; gone ones included.
     public Set<NamespacedName> servicesChangedSince(Snapshot older) {
         Set<NamespacedName> changed = new TreeSet<>();
-        services.changedSince(older.services, changed::add);
+        services().changedSince(older.services(), changed::add);
         slicesByService.changedSince(older.slicesByService, changed::add);
         return changed;
     }
 
     public Snapshot at(Revision revision) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
+        return new Snapshot(revision, objects, slicesByService, podsByLabel, servicesBySelector);
     }
 
-    private Snapshot withSlice(EndpointSlice slice) {
-        PersistentMap<NamespacedName, EndpointSlice> siblings =
-                slicesByService.find(slice.service()).orElse(PersistentMap.empty());
-        return withSlices(
-                endpointSlices.with(slice.key(), slice),
-                slicesByService.with(slice.service(), siblings.with(slice.key(), slice)));
+    private static boolean matches(Map<String, String> selector, Map<String, String> labels) {
+        return labels.entrySet().containsAll(selector.entrySet());
     }
 
-    private Snapshot withoutSlice(NamespacedName name) {
-        return endpointSlices.find(name).map(this::withoutKnownSlice).orElse(this);
+    @SuppressWarnings("unchecked") // a kind has one view, and `with` files every object under its own kind
+    private <T extends KubernetesObject> PersistentMap<NamespacedName, T> typed(Kind kind) {
+        return (PersistentMap<NamespacedName, T>) (PersistentMap<NamespacedName, ?>) objects(kind);
     }
 
-    private Snapshot withoutKnownSlice(EndpointSlice slice) {
-        PersistentMap<NamespacedName, EndpointSlice> siblings = slicesByService
-                .find(slice.service())
-                .orElse(PersistentMap.empty())
-                .without(slice.key());
-        return withSlices(
-                endpointSlices.without(slice.key()),
-                siblings.isEmpty()
-                        ? slicesByService.without(slice.service())
-                        : slicesByService.with(slice.service(), siblings));
+    private Snapshot withObjects(Kind kind, PersistentMap<NamespacedName, KubernetesObject> siblings) {
+        var all = siblings.isEmpty() ? objects.without(kind.qualified()) : objects.with(kind.qualified(), siblings);
+        return new Snapshot(revision, all, slicesByService, podsByLabel, servicesBySelector);
     }
 
-    private Snapshot withServices(PersistentMap<NamespacedName, Service> services) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
+    private Snapshot indexed(KubernetesObject object) {
+        return switch (object) {
+            case EndpointSlice slice -> withSlices(slice.service(), siblings -> siblings.with(slice.key(), slice));
+            case Pod pod ->
+                withPodIndex(podsByLabel.with(pod.key(), pod.metadata().labels(), pod));
+            case Service service ->
+                withServiceIndex(servicesBySelector.with(service.key(), LabelIndex.oneOf(service.selector()), service));
+            default -> this;
+        };
+    }
+
+    private Snapshot unindexed(KubernetesObject object) {
+        return switch (object) {
+            case EndpointSlice slice -> withSlices(slice.service(), siblings -> siblings.without(slice.key()));
+            case Pod pod ->
+                withPodIndex(podsByLabel.without(pod.key(), pod.metadata().labels()));
+            case Service service ->
+                withServiceIndex(servicesBySelector.without(service.key(), LabelIndex.oneOf(service.selector())));
+            default -> this;
+        };
     }
 
     private Snapshot withSlices(
-            PersistentMap<NamespacedName, EndpointSlice> endpointSlices,
-            PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
+            NamespacedName service,
+            Function<PersistentMap<NamespacedName, EndpointSlice>, PersistentMap<NamespacedName, EndpointSlice>>
+                    change) {
+        var slices = change.apply(slicesByService.find(service).orElse(PersistentMap.empty()));
+        var all = slices.isEmpty() ? slicesByService.without(service) : slicesByService.with(service, slices);
+        return new Snapshot(revision, objects, all, podsByLabel, servicesBySelector);
     }
 
-    private Snapshot withPods(PersistentMap<NamespacedName, Pod> pods) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
+    private Snapshot withPodIndex(LabelIndex<Pod> index) {
+        return new Snapshot(revision, objects, slicesByService, index, servicesBySelector);
     }
 
-    private Snapshot withNodes(PersistentMap<NamespacedName, Node> nodes) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
-    }
-
-    private Snapshot withDeployments(PersistentMap<NamespacedName, Deployment> deployments) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
-    }
-
-    private Snapshot withReplicaSets(PersistentMap<NamespacedName, ReplicaSet> replicaSets) {
-        return new Snapshot(revision, services, endpointSlices, slicesByService, pods, nodes, deployments, replicaSets);
+    private Snapshot withServiceIndex(LabelIndex<Service> index) {
+        return new Snapshot(revision, objects, slicesByService, podsByLabel, index);
     }
 }

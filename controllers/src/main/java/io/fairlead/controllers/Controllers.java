@@ -18,6 +18,8 @@ public final class Controllers {
                 new ReplicaSetController(),
                 new Scheduler(),
                 new EndpointSliceController(),
+                new EndpointSliceMirroring(),
+                new EndpointsController(),
                 new OwnerCollector(Kind.REPLICA_SET),
                 new OwnerCollector(Kind.POD),
                 new OwnerCollector(Kind.ENDPOINT_SLICE));
@@ -25,7 +27,14 @@ public final class Controllers {
 
     /// What they must see.
     public static List<Interest> interests() {
-        return Stream.of(Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.POD, Kind.NODE, Kind.DEPLOYMENT, Kind.REPLICA_SET)
+        return Stream.of(
+                        Kind.SERVICE,
+                        Kind.ENDPOINT_SLICE,
+                        Kind.ENDPOINTS,
+                        Kind.POD,
+                        Kind.NODE,
+                        Kind.DEPLOYMENT,
+                        Kind.REPLICA_SET)
                 .map(Interest::all)
                 .toList();
     }

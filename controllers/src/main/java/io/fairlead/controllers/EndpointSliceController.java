@@ -1,42 +1,18 @@
 package io.fairlead.controllers;
 
-import io.fairlead.api.Ip;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// Keeps the EndpointSlices of every Service that selects pods.
 public final class EndpointSliceController implements Controller {
-    /// What of a pod its endpoints are made of.
-    private record Facts(
-            Map<String, String> labels,
-            List<Ip> addresses,
-            String node,
-            boolean ready,
-            boolean terminating,
-            boolean over,
-            List<Pod.Container> containers) {
-        static Facts of(Pod pod) {
-            return new Facts(
-                    pod.metadata().labels(),
-                    pod.status().podIps(),
-                    pod.spec().nodeName(),
-                    pod.status().ready(),
-                    pod.metadata().isTerminating(),
-                    pod.status().isOver(),
-                    pod.spec().containers());
-        }
-    }
-
     @Override
     public String name() {
         return "endpointslice";
@@ -45,43 +21,31 @@ public final class EndpointSliceController implements Controller {
     @Override
     public Set<NamespacedName> changed(Snapshot before, Snapshot now) {
         Set<NamespacedName> changed = now.servicesChangedSince(before);
-        List<Pod> pods = changedPods(before, now);
-        if (!pods.isEmpty()) {
-            now.services().forEach((name, service) -> {
-                if (!changed.contains(name)
-                        && pods.stream().anyMatch(pod -> WantedEndpoints.isSelected(service, pod))) {
-                    changed.add(name);
-                }
-            });
+        for (Pod pod : PodFacts.changedPods(before, now)) {
+            now.servicesThatSelect(pod).forEach(service -> changed.add(service.key()));
         }
-        Set<String> moved = nodesWithAnotherZone(before, now);
+        Set<String> moved = movedNodes(before, now);
         if (!moved.isEmpty()) {
             now.endpointSlices().forEach((_, slice) -> {
                 if (slice.endpoints().stream().anyMatch(endpoint -> moved.contains(endpoint.nodeName()))) {
                     changed.add(slice.service());
                 }
             });
+            now.services().values().filter(Hints::areByShare).forEach(service -> changed.add(service.key()));
         }
         return changed;
     }
 
-    /// Each as it was and as it is: its labels may have left one Service and entered another.
-    private static List<Pod> changedPods(Snapshot before, Snapshot now) {
-        List<Pod> pods = new ArrayList<>();
-        Lookup.changes(before.pods(), now.pods(), (old, fresh) -> {
-            if (!old.map(Facts::of).equals(fresh.map(Facts::of))) {
-                old.ifPresent(pods::add);
-                fresh.ifPresent(pods::add);
+    /// The nodes that stand elsewhere, or have another part of the cluster's CPUs.
+    private static Set<String> movedNodes(Snapshot before, Snapshot now) {
+        record Place(String zone, int cpuMillis, boolean ready) {
+            static Place of(Node node) {
+                return new Place(node.zone(), node.cpuMillis(), node.ready());
             }
-        });
-        return pods;
-    }
-
-    private static Set<String> nodesWithAnotherZone(Snapshot before, Snapshot now) {
+        }
         Set<String> names = new HashSet<>();
         Lookup.changes(before.nodes(), now.nodes(), (old, fresh) -> {
-            Optional<String> zone = fresh.flatMap(WantedEndpoints::zone);
-            if (!old.flatMap(WantedEndpoints::zone).equals(zone)) {
+            if (!old.map(Place::of).equals(fresh.map(Place::of))) {
                 old.or(() -> fresh).ifPresent(node -> names.add(node.name()));
             }
         });
@@ -98,11 +62,11 @@ public final class EndpointSliceController implements Controller {
     }
 
     private static List<Write> writes(Service service, Snapshot now) {
-        List<Pod> pods = now.pods()
-                .values()
-                .filter(pod -> WantedEndpoints.isSelected(service, pod))
-                .toList();
+        List<Pod> pods = now.podsSelectedBy(service.key().namespace(), service.selector());
         Map<String, Node> nodes = new HashMap<>();
+        if (Hints.areByShare(service)) {
+            now.nodes().forEach((_, node) -> nodes.put(node.name(), node));
+        }
         for (Pod pod : pods) {
             String name = pod.spec().nodeName();
             now.nodes().find(new NamespacedName("", name)).ifPresent(node -> nodes.put(name, node));

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The slices of a Service as a pure function of the Service, its pods and the nodes.
@@ -49,28 +50,37 @@ public final class EndpointSlices {
         if (!areMadeFor(service)) {
             return List.of();
         }
+        SliceAuthor author = SliceAuthor.of(service, pods);
+        Hints hints = new Hints(service, nodes.values());
         List<Write> writes = new ArrayList<>();
         var wanted = new WantedEndpoints(service, pods, nodes).byFamily();
         for (Family family : Family.values()) {
-            List<EndpointSlice> own = own(existing, family);
-            if (wanted.containsKey(family)) {
-                SliceGroup empty = new SliceGroup(family, new LinkedHashSet<>());
-                writes.addAll(SlicePlan.writes(service, empty, wanted.getOrDefault(family, Map.of()), own));
-            } else {
-                own.forEach(slice -> writes.add(new Write.Delete(
-                        slice.kind(), slice.key(), slice.metadata().uid())));
-            }
+            List<EndpointSlice> own = own(author, existing, family);
+            Optional.ofNullable(wanted.get(family))
+                    .map(groups -> SlicePlan.writes(author, emptyGroup(family), hints.given(groups), own))
+                    .ifPresentOrElse(writes::addAll, () -> writes.addAll(deletions(own)));
         }
+        hints.report(existing, writes).ifPresent(writes::add);
         return writes;
     }
 
-    private static List<EndpointSlice> own(List<EndpointSlice> existing, Family family) {
+    static List<EndpointSlice> own(SliceAuthor author, List<EndpointSlice> existing, Family family) {
         return existing.stream()
-                .filter(slice ->
-                        SliceTree.MANAGER.equals(slice.metadata().labels().get(SliceTree.MANAGED_BY)))
+                .filter(author::wrote)
                 .filter(slice -> slice.addressType().equals(family.toString()))
                 .filter(slice -> !slice.metadata().isTerminating())
                 .sorted(Comparator.comparing(EndpointSlice::key))
+                .toList();
+    }
+
+    static SliceGroup emptyGroup(Family family) {
+        return new SliceGroup(family, new LinkedHashSet<>());
+    }
+
+    static List<Write> deletions(List<EndpointSlice> slices) {
+        return slices.stream()
+                .<Write>map(slice -> new Write.Delete(
+                        slice.kind(), slice.key(), slice.metadata().uid()))
                 .toList();
     }
 }

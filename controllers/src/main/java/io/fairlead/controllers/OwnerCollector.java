@@ -31,7 +31,7 @@ public final class OwnerCollector implements Controller {
         Set<NamespacedName> changed = Lookup.changed(dependents, before, now);
         Set<String> gone = goneOwners(before, now);
         if (!gone.isEmpty()) {
-            Lookup.all(now, dependents).forEach((name, object) -> {
+            now.objects(dependents).forEach((name, object) -> {
                 if (controller(object).filter(o -> gone.contains(o.uid())).isPresent()) {
                     changed.add(name);
                 }

@@ -31,6 +31,14 @@ sealed interface Sighting {
     /// An object that is gone, or going.
     record Deleted(Kind kind, NamespacedName name, String uid) implements Sighting {}
 
+    /// An Event: no controller reads them, so none waits for one.
+    record Reported(NamespacedName name) implements Sighting {
+        @Override
+        public Kind kind() {
+            return Kind.EVENT;
+        }
+    }
+
     /// True if `snapshot` is not older than the write.
     default boolean isIn(Snapshot snapshot) {
         Optional<KubernetesObject> found = Lookup.find(snapshot, kind(), name());
@@ -44,6 +52,7 @@ sealed interface Sighting {
                                 && object instanceof Pod pod
                                 && pod.spec().nodeName().isEmpty())
                         .isEmpty();
+            case Reported _ -> true;
             case Deleted(var _, var _, String uid) ->
                 found.filter(object -> hasUid(object, uid) && !object.metadata().isTerminating())
                         .isEmpty();

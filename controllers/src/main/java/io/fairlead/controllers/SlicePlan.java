@@ -2,7 +2,6 @@ package io.fairlead.controllers;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Kind;
-import io.fairlead.api.Service;
 import io.fairlead.controllers.WantedEndpoint.Identity;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,21 +41,21 @@ final class SlicePlan {
         }
     }
 
-    private final Service service;
+    private final SliceAuthor author;
     private final List<Slot> slots = new ArrayList<>();
     private final Deque<EndpointSlice> spare = new ArrayDeque<>();
 
-    private SlicePlan(Service service) {
-        this.service = service;
+    private SlicePlan(SliceAuthor author) {
+        this.author = author;
     }
 
     /// The writes that make `existing`, the slices of one family in the order of their names, hold what is wanted.
     static List<Write> writes(
-            Service service,
+            SliceAuthor author,
             SliceGroup empty,
             Map<SliceGroup, List<WantedEndpoint>> wanted,
             List<EndpointSlice> existing) {
-        SlicePlan plan = new SlicePlan(service);
+        SlicePlan plan = new SlicePlan(author);
         Map<SliceGroup, List<EndpointSlice>> byGroup = new HashMap<>();
         for (EndpointSlice slice : existing) {
             wanted.keySet().stream()
@@ -141,7 +140,7 @@ final class SlicePlan {
     }
 
     private Optional<Write> write(Slot slot) {
-        ObjectNode tree = SliceTree.of(service, slot.group, slot.endpoints);
+        ObjectNode tree = SliceTree.of(author, slot.group, slot.endpoints);
         if (slot.existing.isEmpty()) {
             return Optional.of(new Write.Create(Kind.ENDPOINT_SLICE, tree));
         }
@@ -153,7 +152,7 @@ final class SlicePlan {
 
     private boolean isSame(EndpointSlice wanted, EndpointSlice existing) {
         return wanted.metadata().labels().equals(existing.metadata().labels())
-                && existing.metadata().isControlledBy(service.metadata())
+                && existing.metadata().isControlledBy(author.owner().metadata())
                 && new LinkedHashSet<>(wanted.ports()).equals(new LinkedHashSet<>(existing.ports()))
                 && wanted.endpoints().equals(existing.endpoints());
     }

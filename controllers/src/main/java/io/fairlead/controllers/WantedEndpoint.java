@@ -2,6 +2,8 @@ package io.fairlead.controllers;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Ip;
+import io.fairlead.api.Json;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One endpoint that a slice of a Service must hold: who it is, and how it is written.
@@ -12,5 +14,15 @@ record WantedEndpoint(Identity identity, ObjectNode json) {
         static Identity of(EndpointSlice.Endpoint endpoint) {
             return new Identity(endpoint.addresses().getFirst(), endpoint.podUid());
         }
+    }
+
+    boolean isReady() {
+        return Json.flag(json, false, "conditions", "ready");
+    }
+
+    WantedEndpoint with(String field, JsonNode value) {
+        ObjectNode changed = json.deepCopy();
+        changed.set(field, value);
+        return new WantedEndpoint(identity, changed);
     }
 }

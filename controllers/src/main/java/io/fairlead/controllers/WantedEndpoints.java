@@ -24,8 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Which pods are endpoints of a Service, and what is said of each.
 final class WantedEndpoints {
-    private static final String ZONE = "topology.kubernetes.io/zone";
-
     private final Service service;
     private final List<Pod> pods;
     private final Map<String, Node> nodes;
@@ -113,6 +111,10 @@ final class WantedEndpoints {
             json.put("nodeName", pod.spec().nodeName());
         }
         json.set("targetRef", reference(pod));
+        if (!pod.spec().hostname().isEmpty()
+                && pod.spec().subdomain().equals(service.key().name())) {
+            json.put("hostname", pod.spec().hostname());
+        }
         zone(pod).ifPresent(zone -> json.put("zone", zone));
         return new WantedEndpoint(
                 new WantedEndpoint.Identity(address, pod.metadata().uid()), json);
@@ -136,10 +138,8 @@ final class WantedEndpoints {
     }
 
     private Optional<String> zone(Pod pod) {
-        return Optional.ofNullable(nodes.get(pod.spec().nodeName())).flatMap(WantedEndpoints::zone);
-    }
-
-    static Optional<String> zone(Node node) {
-        return Optional.ofNullable(node.metadata().labels().get(ZONE));
+        return Optional.ofNullable(nodes.get(pod.spec().nodeName()))
+                .map(Node::zone)
+                .filter(zone -> !zone.isEmpty());
     }
 }

@@ -7,6 +7,7 @@ import io.fairlead.api.ObjectMeta;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.DeleteOptions;
+import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,6 +37,7 @@ final class WriteApplier {
                 client.bind(pod, uid, node);
                 yield new Sighting.Bound(pod, uid);
             }
+            case Write.Report report -> reported(report);
             case Write.Delete delete -> deleted(delete);
             case Write.Collect collect -> collected(collect);
         };
@@ -49,6 +51,11 @@ final class WriteApplier {
     private static Sighting changed(Kind kind, ObjectNode answer) {
         ObjectMeta changed = ObjectMeta.of(answer);
         return new Sighting.Changed(kind, changed.key(), changed.revision());
+    }
+
+    private Sighting reported(Write.Report report) throws InterruptedException {
+        ObjectMeta event = ObjectMeta.of(client.create(Kind.EVENT, EventTree.of(report, Instant.now())));
+        return new Sighting.Reported(event.key());
     }
 
     private Sighting deleted(Write.Delete delete) throws InterruptedException {

@@ -22,6 +22,12 @@ final class MemoryCluster {
     private Snapshot snapshot = Snapshot.EMPTY;
     private long revision;
     private int made;
+    private final List<Write.Report> reports = new ArrayList<>();
+
+    /// What users were told.
+    List<Write.Report> reports() {
+        return reports;
+    }
 
     Snapshot snapshot() {
         return snapshot;
@@ -94,6 +100,7 @@ final class MemoryCluster {
                 patch(kind, name, patch);
             }
             case Write.Bind(NamespacedName pod, String uid, String node) -> bind(pod, uid, node);
+            case Write.Report report -> reports.add(report);
             case Write.Delete(Kind kind, NamespacedName name, String uid) -> delete(kind, name, uid);
             case Write.Collect(Write.Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) -> {
                 ObjectNode found = all(ownerKind).get(owner);

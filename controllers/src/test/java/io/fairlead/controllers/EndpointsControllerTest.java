@@ -1,0 +1,105 @@
+package io.fairlead.controllers;
+
+import static io.fairlead.controllers.Manifests.name;
+import static io.fairlead.controllers.Manifests.pod;
+import static io.fairlead.controllers.Manifests.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Endpoints;
+import io.fairlead.api.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EndpointsControllerTest {
+    private final Controller controller = new EndpointsController();
+    private final MemoryCluster cluster = new MemoryCluster();
+
+    private Endpoints endpoints() {
+        cluster.settle(controller);
+        return cluster.snapshot().endpoints().find(name("hello")).orElseThrow();
+    }
+
+    private static List<String> ips(List<Endpoints.Address> addresses) {
+        return addresses.stream().map(address -> address.ip().toString()).toList();
+    }
+
+    private static String pod(String name, String ip, String more, String ready) {
+        return Manifests.pod(name, ip, "\"labels\":{\"app\":\"hello\"}" + more, "\"containers\":[]", ready);
+    }
+
+    @Test
+    void ready_and_unready_pods_are_listed_apart() {
+        cluster.put(service("hello", ""));
+        cluster.put(Manifests.pod("b", "10.1.0.2"));
+        cluster.put(Manifests.pod("a", "10.1.0.1"));
+        cluster.put(pod("c", "10.1.0.3", "", "False"));
+
+        Endpoints.Subset subset = endpoints().subsets().getFirst();
+
+        assertThat(ips(subset.addresses())).containsExactly("10.1.0.1", "10.1.0.2");
+        assertThat(ips(subset.notReadyAddresses())).containsExactly("10.1.0.3");
+        assertThat(subset.ports()).singleElement().extracting("name", "port").containsExactly("http", 8080);
+        assertThat(endpoints().metadata().labels())
+                .containsEntry("team", "a")
+                .containsEntry("endpoints.kubernetes.io/managed-by", "endpoint-controller");
+        assertThat(cluster.settle(controller)).isEmpty();
+    }
+
+    @Test
+    void a_service_that_selects_nothing_has_empty_endpoints() {
+        cluster.put(service("hello", ""));
+        assertThat(endpoints().subsets()).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_is_ending_leaves() {
+        cluster.put(service("hello", ""));
+        cluster.put(pod("a", "10.1.0.1", ",\"deletionTimestamp\":\"t\"", "True"));
+        assertThat(endpoints().subsets()).isEmpty();
+    }
+
+    @Test
+    void a_service_that_publishes_them_has_unready_pods_among_the_ready() {
+        cluster.put(service("hello", ",\"publishNotReadyAddresses\":true"));
+        cluster.put(pod("a", "10.1.0.1", "", "False"));
+        assertThat(ips(endpoints().subsets().getFirst().addresses())).containsExactly("10.1.0.1");
+    }
+
+    @Test
+    void deleted_endpoints_come_back_at_once() {
+        cluster.put(service("hello", ""));
+        cluster.put(Manifests.pod("a", "10.1.0.1"));
+        Endpoints before = endpoints();
+        cluster.remove(Kind.ENDPOINTS, name("hello"));
+        assertThat(endpoints().subsets()).isEqualTo(before.subsets());
+    }
+
+    @Test
+    void more_than_a_thousand_are_cut_off_and_the_ready_stay() {
+        cluster.put(service("hello", ""));
+        for (int i = 0; i < 1001; i++) {
+            String ready = i < 10 ? "False" : "True";
+            cluster.put(pod("p" + i, "10.1.%d.%d".formatted(i / 250, i % 250 + 1), "", ready));
+        }
+
+        Endpoints endpoints = endpoints();
+
+        assertThat(endpoints.subsets().getFirst().addresses()).hasSize(991);
+        assertThat(endpoints.subsets().getFirst().notReadyAddresses()).hasSize(9);
+        assertThat(endpoints.metadata().annotations())
+                .containsEntry("endpoints.kubernetes.io/over-capacity", "truncated");
+        cluster.remove(Kind.POD, name("p0"));
+        assertThat(endpoints().metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void the_endpoints_of_a_service_without_a_selector_are_not_touched() {
+        cluster.put("""
+                {"apiVersion":"v1","kind":"Service","metadata":{"name":"hello","namespace":"default"},
+                 "spec":{"clusterIP":"10.96.0.1","ports":[{"port":80}]}}""");
+        cluster.put("""
+                {"apiVersion":"v1","kind":"Endpoints","metadata":{"name":"hello","namespace":"default"},
+                 "subsets":[{"addresses":[{"ip":"192.0.2.1"}],"ports":[{"port":80}]}]}""");
+        assertThat(cluster.settle(controller)).isEmpty();
+    }
+}
