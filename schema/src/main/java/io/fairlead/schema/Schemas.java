@@ -26,12 +26,17 @@ public final class Schemas {
         return BUILT_IN;
     }
 
-    /// The struct of a kind: of `v1` and `Service`, say.
+    /// The struct of a kind: of `v1` and `Service`, say. `Status` and `DeleteOptions` are kinds of every version.
     public Optional<StructType> find(String apiVersion, String kindName) {
         return SchemaGroup.ofApiVersion(apiVersion)
-                .map(this::table)
-                .filter(table -> table.kinds().contains(kindName))
-                .map(table -> Objects.requireNonNull(table.structs().get(kindName)));
+                .flatMap(group -> kind(group, kindName).or(() -> kind(SchemaGroup.META, kindName)));
+    }
+
+    private Optional<StructType> kind(SchemaGroup group, String name) {
+        GroupTable table = table(group);
+        return table.kinds().contains(name)
+                ? Optional.ofNullable(table.structs().get(name))
+                : Optional.empty();
     }
 
     /// The struct that a field refers to. The tables refer to nothing that they lack (a test holds that).
