@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +31,13 @@ public final class ApiServer implements AutoCloseable {
     public static ApiServer start(ApiServerConfig config, Store store) throws InterruptedException {
         List<Kind> kinds = new ArrayList<>(Kind.ALL);
         kinds.addAll(List.of(Claims.ADDRESSES, Claims.NODE_PORTS));
-        ApiServer server =
-                new ApiServer(new WatchCache(store, kinds), new TaskGroup("apiserver"), new HttpFront(config.bind()));
+        Optional<ServerTls> tls = tls(config);
+        ApiServer server = new ApiServer(
+                new WatchCache(store, kinds), new TaskGroup("apiserver"), new HttpFront(config.bind(), tls));
         boolean started = false;
         try {
             server.wire(config, store);
+            tls.ifPresent(fresh -> server.tasks.run("certificate", fresh::keepFresh));
             started = true;
             return server;
         } finally {
@@ -42,6 +45,13 @@ public final class ApiServer implements AutoCloseable {
                 server.close();
             }
         }
+    }
+
+    private static Optional<ServerTls> tls(ApiServerConfig config) {
+        return switch (config.entrance()) {
+            case Entrance.Open _ -> Optional.empty();
+            case Entrance.Guarded guarded -> Optional.of(new ServerTls(guarded.pki(), HostNames.of(config)));
+        };
     }
 
     private void wire(ApiServerConfig config, Store store) throws InterruptedException {

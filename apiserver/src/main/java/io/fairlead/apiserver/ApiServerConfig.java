@@ -2,6 +2,7 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import java.nio.file.Path;
 import java.util.List;
 
 /// What an API server has to know before it starts.
@@ -11,8 +12,16 @@ import java.util.List;
 /// - `nodePorts`: the range node ports come from.
 /// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
 /// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 1).
+/// - `entrance`: how clients come in.
+/// - `auditLog`: the file that gets a line for each write; an empty path for none.
 public record ApiServerConfig(
-        IpPort bind, List<Cidr> serviceCidrs, PortRange nodePorts, List<IpPort> advertised, boolean strictNames) {
+        IpPort bind,
+        List<Cidr> serviceCidrs,
+        PortRange nodePorts,
+        List<IpPort> advertised,
+        boolean strictNames,
+        Entrance entrance,
+        Path auditLog) {
     public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
     public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
 
@@ -26,24 +35,47 @@ public record ApiServerConfig(
         }
     }
 
-    /// A server at `bind`, with everything else as usual.
+    /// A server at `bind` that is open to all, with everything else as usual.
     public static ApiServerConfig at(IpPort bind) {
-        return new ApiServerConfig(bind, List.of(DEFAULT_SERVICE_CIDR), DEFAULT_NODE_PORTS, List.of(), false);
+        return new ApiServerConfig(
+                bind,
+                List.of(DEFAULT_SERVICE_CIDR),
+                DEFAULT_NODE_PORTS,
+                List.of(),
+                false,
+                new Entrance.Open(),
+                Path.of(""));
     }
 
     public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
-        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames);
+        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, entrance, auditLog);
     }
 
     public ApiServerConfig withNodePorts(PortRange range) {
-        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames);
+        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, entrance, auditLog);
     }
 
     public ApiServerConfig withAdvertised(List<IpPort> addresses) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames, entrance, auditLog);
     }
 
     public ApiServerConfig withStrictNames(boolean strict) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, entrance, auditLog);
+    }
+
+    public ApiServerConfig withEntrance(Entrance how) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog);
+    }
+
+    public ApiServerConfig withAuditLog(Path file) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, file);
+    }
+
+    /// The certificate that clients have to trust, as PEM; empty where there is no TLS.
+    public String certificateAuthority() {
+        return switch (entrance) {
+            case Entrance.Open _ -> "";
+            case Entrance.Guarded guarded -> guarded.pki().authorityPem();
+        };
     }
 }

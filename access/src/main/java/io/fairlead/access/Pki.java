@@ -1,0 +1,162 @@
+package io.fairlead.access;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+
+/// The folder with the keys and certificates of a control plane; what is missing is made.
+///
+/// ```
+/// ca.crt ca.key          the authority that all trust
+/// server.crt server.key  the API server's own
+/// sa.pub sa.key          signs the tokens of ServiceAccounts
+/// ```
+///
+/// Several control planes over one store share `ca.*` and `sa.*`: copy them before the first start.
+public final class Pki {
+    /// How long the certificate of a server, an administrator or a node is good.
+    public static final Duration LIFE = Duration.ofDays(365);
+
+    private final Path dir;
+    private final InstantSource clock;
+    private final CertificateAuthority authority;
+    private final KeyPair tokenKeys;
+
+    private Pki(Path dir, InstantSource clock) {
+        this.dir = dir;
+        this.clock = clock;
+        this.authority = new CertificateAuthority(exists("ca") ? read("ca") : newAuthority());
+        this.tokenKeys = Files.exists(dir.resolve("sa.key")) ? readTokenKeys() : newTokenKeys();
+    }
+
+    /// Only its owner can read the folder and its files.
+    public static Pki open(Path dir) {
+        return open(dir, InstantSource.system());
+    }
+
+    static Pki open(Path dir, InstantSource clock) {
+        try {
+            Files.createDirectories(dir.toAbsolutePath().getParent());
+            if (!Files.exists(dir)) {
+                Files.createDirectory(dir, mode("rwx------"));
+            }
+            Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
+        } catch (IOException e) {
+            throw new AccessException("the folder %s cannot be made: %s".formatted(dir, e), e);
+        }
+        return new Pki(dir, clock);
+    }
+
+    public CertificateAuthority authority() {
+        return authority;
+    }
+
+    public String authorityPem() {
+        return Pem.of(authority.certificate());
+    }
+
+    /// Signs and checks the tokens of ServiceAccounts.
+    public KeyPair tokenKeys() {
+        return tokenKeys;
+    }
+
+    /// The server's certificate: the one that is there, or a new one if that is too old or lacks a name.
+    public Credential serverCredential(ServerNames names) {
+        if (exists("server")) {
+            Credential there = read("server");
+            if (names.areIn(there.certificate())
+                    && authority.hasSigned(there.certificate())
+                    && !there.isDueForRenewal(clock.instant())) {
+                return there;
+            }
+        }
+        return write("server", authority.issueServer(names, clock.instant(), LIFE));
+    }
+
+    /// A new certificate for a client; it is not kept here.
+    public Credential issueClient(Subject subject) {
+        return issueClient(subject, LIFE);
+    }
+
+    public Credential issueClient(Subject subject, Duration life) {
+        return authority.issueClient(subject, clock.instant(), life);
+    }
+
+    private Credential newAuthority() {
+        return write(
+                "ca",
+                CertificateAuthority.create("fairlead-ca", clock.instant()).credential());
+    }
+
+    private KeyPair newTokenKeys() {
+        KeyPair keys = CertificateAuthority.newKeys();
+        write("sa.pub", Pem.of(keys.getPublic()));
+        write("sa.key", Pem.of(keys.getPrivate()));
+        return keys;
+    }
+
+    private KeyPair readTokenKeys() {
+        return new KeyPair(
+                Pem.publicKey(text("sa.pub"), dir.resolve("sa.pub").toString()),
+                Pem.privateKey(text("sa.key"), dir.resolve("sa.key").toString()));
+    }
+
+    private boolean exists(String name) {
+        boolean certificate = Files.exists(dir.resolve(name + ".crt"));
+        boolean key = Files.exists(dir.resolve(name + ".key"));
+        if (certificate != key) {
+            // To make the other half anew would cut off all who trust the old one.
+            throw new AccessException("%s has %s but no %s: put it back, or remove both to have new ones made"
+                    .formatted(dir, name + (key ? ".key" : ".crt"), name + (key ? ".crt" : ".key")));
+        }
+        return key;
+    }
+
+    private Credential read(String name) {
+        return new Credential(
+                Pem.certificate(text(name + ".crt"), dir.resolve(name + ".crt").toString()),
+                Pem.privateKey(text(name + ".key"), dir.resolve(name + ".key").toString()));
+    }
+
+    private Credential write(String name, Credential credential) {
+        write(name + ".key", credential.keyPem());
+        write(name + ".crt", credential.certificatePem());
+        return credential;
+    }
+
+    private String text(String name) {
+        try {
+            return Files.readString(dir.resolve(name));
+        } catch (IOException e) {
+            throw new AccessException("%s cannot be read: %s".formatted(dir.resolve(name), e), e);
+        }
+    }
+
+    /// A file is there whole or not at all, and never readable by others.
+    private void write(String name, String text) {
+        try {
+            Path draft = Files.createTempFile(dir, "." + name, "", mode("rw-------"));
+            try {
+                Files.writeString(draft, text);
+                Files.move(
+                        draft, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
+        } catch (IOException e) {
+            throw new AccessException("%s cannot be written: %s".formatted(dir.resolve(name), e), e);
+        }
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> mode(String mode) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+    }
+}
