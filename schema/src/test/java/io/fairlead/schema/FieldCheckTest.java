@@ -1,0 +1,87 @@
+package io.fairlead.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Json;
+import org.junit.jupiter.api.Test;
+
+final class FieldCheckTest {
+    private static FieldFaults faults(String kind, String body) {
+        return FieldCheck.of(Schemas.builtIn().find("v1", kind).orElseThrow(), Json.parse(body));
+    }
+
+    @Test
+    void a_good_service_has_no_faults() {
+        FieldFaults faults = faults("Service", """
+                {"apiVersion": "v1", "kind": "Service",
+                 "metadata": {"name": "web", "labels": {"any.name/at-all": "x"}, "creationTimestamp": null},
+                 "spec": {"ports": [{"port": 80, "targetPort": "http"}, {"port": 81, "targetPort": 8080}],
+                          "selector": {"app": "web"}},
+                 "status": {"loadBalancer": {}}}""");
+
+        assertThat(faults.unknown()).isEmpty();
+        assertThat(faults.wrongTypes()).isEmpty();
+    }
+
+    @Test
+    void an_unknown_field_is_named_with_its_path() {
+        assertThat(faults("Service", """
+                        {"spec": {"foo": 1, "ports": [{"port": 80}, {"port": 81, "prot": "TCP"}]}, "extra": {}}""").unknown())
+                .containsExactly(
+                        "unknown field \"spec.foo\"",
+                        "unknown field \"spec.ports[1].prot\"",
+                        "unknown field \"extra\"");
+    }
+
+    @Test
+    void names_are_compared_with_their_case() {
+        assertThat(faults("Service", """
+                        {"spec": {"clusterip": "None"}}""").unknown()).containsExactly("unknown field \"spec.clusterip\"");
+    }
+
+    @Test
+    void a_wrong_type_is_told_in_the_words_of_go() {
+        assertThat(faults("Service", """
+                        {"metadata": {"labels": {"a": 1}},
+                         "spec": {"ports": [{"port": "80"}], "type": true, "selector": []}}""").wrongTypes())
+                .containsExactly(
+                        "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string",
+                        "json: cannot unmarshal string into Go struct field ServicePort.spec.ports.port of type int32",
+                        "json: cannot unmarshal bool into Go struct field ServiceSpec.spec.type of type string",
+                        "json: cannot unmarshal array into Go struct field ServiceSpec.spec.selector"
+                                + " of type map[string]string");
+    }
+
+    @Test
+    void numbers_must_fit() {
+        assertThat(faults("Service", """
+                        {"spec": {"ports": [{"port": 2147483648}, {"port": 1.5}, {"targetPort": 2147483648}]}}""").wrongTypes())
+                .containsExactly(
+                        "json: cannot unmarshal number 2147483648 into Go struct field ServicePort.spec.ports.port"
+                                + " of type int32",
+                        "json: cannot unmarshal number 1.5 into Go struct field ServicePort.spec.ports.port"
+                                + " of type int32",
+                        "json: cannot unmarshal number 2147483648 into Go struct field"
+                                + " ServicePort.spec.ports.targetPort of type int32");
+    }
+
+    @Test
+    void texts_with_a_form_are_held_to_it() {
+        assertThat(faults("Secret", """
+                        {"metadata": {"creationTimestamp": "yesterday"}, "data": {"key": "?"}}""").wrongTypes())
+                .containsExactly(
+                        "metadata.creationTimestamp: parsing time \"yesterday\" as"
+                                + " \"2006-01-02T15:04:05Z07:00\" failed",
+                        "data.key: illegal base64 data");
+        assertThat(faults("Node", """
+                        {"status": {"capacity": {"cpu": 2, "memory": "64Mi", "pods": "many"}}}""").wrongTypes())
+                .containsExactly("status.capacity.pods: quantities must be a number with an optional suffix,"
+                        + " like 500m, 2 or 64Mi");
+    }
+
+    @Test
+    void a_body_that_is_no_object_is_of_no_kind() {
+        assertThat(faults("Service", "[]").wrongTypes())
+                .containsExactly("json: cannot unmarshal array into Go value of type v1.Service");
+    }
+}
