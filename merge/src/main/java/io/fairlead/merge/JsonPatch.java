@@ -22,7 +22,8 @@ public final class JsonPatch {
     /// What `target` becomes; it is changed on the way, so it must be a copy.
     public static JsonNode apply(JsonNode target, JsonNode operations) {
         if (!operations.isArray() || operations.size() > MOST_OPERATIONS) {
-            throw MergeException.malformed("a JSON patch is a list of at most %d operations".formatted(MOST_OPERATIONS));
+            throw MergeException.malformed(
+                    "a JSON patch is a list of at most %d operations".formatted(MOST_OPERATIONS));
         }
         JsonPatch patch = new JsonPatch(target);
         operations.forEach(patch::apply);

@@ -1,0 +1,102 @@
+package io.fairlead.merge;
+
+import io.fairlead.api.Json;
+import io.fairlead.merge.FieldOwner.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Who owns which fields of one object: its `managedFields`, to compute with.
+record Ownership(List<Share> shares) {
+    /// More who update than this are told as one: the list would grow with every tool that ever touched the object.
+    static final int MOST_UPDATERS = 10;
+
+    static final String ANCIENT = "ancient-changes";
+
+    Ownership {
+        shares = List.copyOf(shares);
+    }
+
+    static Ownership of(JsonNode object) {
+        return new Ownership(Json.at(object, "metadata", "managedFields")
+                .valueStream()
+                .flatMap(entry -> Share.find(entry).stream())
+                .toList());
+    }
+
+    /// Writes itself into the metadata of `object`.
+    void writeTo(ObjectNode object) {
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        List<Share> bounded = bounded();
+        if (bounded.isEmpty()) {
+            metadata.remove("managedFields");
+            return;
+        }
+        ArrayNode entries = metadata.putArray("managedFields");
+        bounded.stream().sorted(Share.ORDER).forEach(share -> entries.add(share.toJson()));
+    }
+
+    FieldSet of(FieldOwner owner) {
+        return find(owner).map(Share::fields).orElse(FieldSet.EMPTY);
+    }
+
+    Optional<Share> find(FieldOwner owner) {
+        return shares.stream().filter(share -> share.owner().isSameAs(owner)).findFirst();
+    }
+
+    FieldSet all() {
+        return shares.stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+    }
+
+    /// The same, with what `owner` has replaced.
+    Ownership with(Share share) {
+        List<Share> next = new ArrayList<>(shares);
+        next.removeIf(other -> other.owner().isSameAs(share.owner()));
+        if (!share.fields().isEmpty()) {
+            next.add(share);
+        }
+        return new Ownership(next);
+    }
+
+    /// The same, with what everybody has changed; who has nothing left is gone.
+    Ownership map(UnaryOperator<Share> change) {
+        return new Ownership(shares.stream()
+                .map(change)
+                .filter(share -> !share.fields().isEmpty())
+                .toList());
+    }
+
+    /// Everybody but `owner` loses `fields`.
+    Ownership taking(FieldSet fields, FieldOwner owner) {
+        return map(share -> share.owner().isSameAs(owner)
+                ? share
+                : share.with(share.fields().minus(fields)));
+    }
+
+    private List<Share> bounded() {
+        List<Share> updaters = shares.stream()
+                .filter(share -> share.owner().operation() == Operation.UPDATE)
+                .sorted(Share.ORDER)
+                .toList();
+        if (updaters.size() <= MOST_UPDATERS) {
+            return shares;
+        }
+        List<Share> oldest = updaters.subList(0, updaters.size() - MOST_UPDATERS + 1);
+        List<Share> next = new ArrayList<>(shares);
+        next.removeAll(oldest);
+        next.add(ancient(oldest));
+        return next;
+    }
+
+    private static Share ancient(List<Share> oldest) {
+        Share newest = oldest.getLast();
+        FieldOwner owner =
+                new FieldOwner(ANCIENT, Operation.UPDATE, newest.owner().apiVersion(), "");
+        return new Share(
+                owner, newest.time(), oldest.stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union));
+    }
+}
