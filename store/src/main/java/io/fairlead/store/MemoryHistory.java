@@ -1,6 +1,7 @@
 package io.fairlead.store;
 
 import io.fairlead.api.Revision;
+import io.fairlead.store.Store.Batch;
 import io.fairlead.store.Store.Change;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class MemoryHistory implements History {
     }
 
     @Override
-    public Optional<List<Change>> page(Revision after, Revision upTo) {
+    public Optional<Batch> page(Revision after, Revision upTo) {
         lock.lock();
         try {
             if (after.value() < compacted) {
@@ -41,7 +42,7 @@ final class MemoryHistory implements History {
             }
             int from = (int) (after.value() - compacted);
             int to = (int) Math.min(from + PAGE, upTo.value() - compacted);
-            return Optional.of(List.copyOf(changes.subList(from, to)));
+            return Optional.of(new Batch(List.copyOf(changes.subList(from, to)), new Revision(compacted + to)));
         } finally {
             lock.unlock();
         }

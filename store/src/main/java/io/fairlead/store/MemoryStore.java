@@ -52,6 +52,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Revision revision() {
+        return view.newest();
+    }
+
+    @Override
     public Watch watch(String prefix, Revision after) {
         return view.watch(prefix, after);
     }

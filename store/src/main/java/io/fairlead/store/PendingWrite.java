@@ -47,8 +47,12 @@ final class PendingWrite {
     Outcome await() {
         return switch (awaitAnswer()) {
             case Answer.Decided(var outcome) -> outcome;
-            case Answer.Failed(var sentence, var cause) -> throw new StoreException(sentence, cause);
+            case Answer.Failed(var sentence, var cause) -> throw new StoreException(kind(cause), sentence, cause);
         };
+    }
+
+    private static StoreException.Kind kind(Throwable cause) {
+        return cause instanceof StoreException failure ? failure.kind() : StoreException.Kind.UNAVAILABLE;
     }
 
     /// An interrupt does not end the wait, it only stays set: the write may be on its way to the disk, and a caller who

@@ -1,6 +1,7 @@
 package io.fairlead.store;
 
 import io.fairlead.api.Revision;
+import io.fairlead.store.Store.Batch;
 import io.fairlead.store.Store.Change;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +25,7 @@ final class QueuedWatch implements Store.Watch {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private List<Change> waiting = new ArrayList<>();
+    private Revision offered;
     private boolean accepting = true;
     private boolean closed;
 
@@ -33,47 +35,53 @@ final class QueuedWatch implements Store.Watch {
         this.after = after;
         this.joinedAt = hub.published();
         this.read = after;
+        this.offered = after;
     }
 
     @Override
-    public List<Change> next() throws InterruptedException {
-        while (joinedAt.isAfter(read)) {
-            Optional<List<Change>> page = isClosed() ? Optional.empty() : hub.history(read, joinedAt);
-            if (page.isEmpty()) {
-                close();
-                return List.of();
-            }
-            read = page.get().getLast().revision();
-            List<Change> wanted = page.get().stream().filter(this::isWanted).toList();
-            if (!wanted.isEmpty()) {
-                return wanted;
-            }
-        }
-        return live();
+    public Optional<Batch> next() throws InterruptedException {
+        return joinedAt.isAfter(read) ? past() : live();
     }
 
-    private List<Change> live() throws InterruptedException {
+    private Optional<Batch> past() throws InterruptedException {
+        Optional<Batch> page = isClosed() ? Optional.empty() : hub.history(read, joinedAt);
+        if (page.isEmpty()) {
+            close();
+            return page;
+        }
+        read = page.get().upTo();
+        List<Change> wanted =
+                page.get().changes().stream().filter(this::isWanted).toList();
+        return Optional.of(new Batch(wanted, read));
+    }
+
+    private Optional<Batch> live() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (waiting.isEmpty() && accepting) {
+            while (!offered.isAfter(read) && accepting) {
                 changed.await();
+            }
+            if (!offered.isAfter(read)) {
+                return Optional.empty();
             }
             List<Change> taken = Collections.unmodifiableList(waiting);
             waiting = new ArrayList<>();
-            return taken;
+            read = offered;
+            return Optional.of(new Batch(taken, read));
         } finally {
             lock.unlock();
         }
     }
 
     /// Takes what it wants of a group; all or, if there is no room, nothing more from now on. Says if it goes on.
-    boolean offer(List<Change> group) {
-        List<Change> wanted = group.stream().filter(this::isWanted).toList();
+    boolean offer(Batch group) {
+        List<Change> wanted = group.changes().stream().filter(this::isWanted).toList();
         lock.lock();
         try {
             accepting = accepting && waiting.size() + wanted.size() <= CAPACITY;
             if (accepting) {
                 waiting.addAll(wanted);
+                offered = group.upTo();
             }
             changed.signalAll();
             return accepting;
@@ -114,6 +122,7 @@ final class QueuedWatch implements Store.Watch {
         try {
             closed = true;
             accepting = false;
+            offered = Revision.ZERO;
             waiting = new ArrayList<>();
             changed.signalAll();
         } finally {

@@ -1,6 +1,7 @@
 package io.fairlead.store;
 
 import io.fairlead.api.Revision;
+import io.fairlead.store.Store.Batch;
 import io.fairlead.store.Store.Change;
 import io.fairlead.store.Store.Stored;
 import java.sql.Connection;
@@ -44,7 +45,7 @@ final class SqliteHistory implements History, AutoCloseable {
     }
 
     @Override
-    public Optional<List<Change>> page(Revision after, Revision upTo) {
+    public Optional<Batch> page(Revision after, Revision upTo) {
         lock.lock();
         try {
             return connection.isClosed() ? Optional.empty() : read(after, upTo);
@@ -56,7 +57,7 @@ final class SqliteHistory implements History, AutoCloseable {
         }
     }
 
-    private Optional<List<Change>> read(Revision after, Revision upTo) throws SQLException {
+    private Optional<Batch> read(Revision after, Revision upTo) throws SQLException {
         page.setLong(1, after.value());
         page.setLong(2, upTo.value());
         page.setInt(3, PAGE_ROWS);
@@ -72,7 +73,9 @@ final class SqliteHistory implements History, AutoCloseable {
                 bytes += size(change);
             }
         }
-        return changes.isEmpty() ? Optional.empty() : Optional.of(changes);
+        return changes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Batch(changes, changes.getLast().revision()));
     }
 
     private static Change change(ResultSet row) throws SQLException {

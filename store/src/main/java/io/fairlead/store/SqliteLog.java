@@ -94,7 +94,15 @@ final class SqliteLog implements AutoCloseable {
         if (draft.compactTo().isAfter(Revision.ZERO)) {
             forget(draft.compactTo());
         }
-        connection.commit();
+        makeDurable();
+    }
+
+    private void makeDurable() {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, "the commit failed: " + e.getMessage(), e);
+        }
     }
 
     private void append(Change change) throws SQLException {

@@ -98,6 +98,11 @@ public final class SqliteStore implements Store {
     }
 
     @Override
+    public Revision revision() {
+        return view.newest();
+    }
+
+    @Override
     public Watch watch(String prefix, Revision after) {
         return view.watch(prefix, after);
     }

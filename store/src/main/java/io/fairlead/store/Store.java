@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /// Keys to values, with one revision counter for all writes: the only mutable truth.
 ///
-/// Each successful [#put] and [#delete] takes the next revision. No write is answered before it is durable, and no
-/// revision is given twice, across a crash too. A write that cannot be made durable throws [StoreException], and
-/// so does every call on a closed store.
+/// Each successful [#put] and [#delete] takes a later revision. No write is answered before it is durable, and no
+/// revision is given twice, across a crash too. A write that cannot be made durable throws [StoreException], which says
+/// whether it may have been made all the same; so does every call on a closed store.
 ///
 /// Values are shared, not copied: nobody changes an array that went in or came out.
 public interface Store extends AutoCloseable {
@@ -24,6 +24,9 @@ public interface Store extends AutoCloseable {
 
     /// All that is under keys that start with `prefix`, sorted by key, as of one revision.
     Listing list(String prefix);
+
+    /// The newest revision: nothing that anybody was answered before this call is later, and every watch reaches it.
+    Revision revision();
 
     /// Every change under `prefix` after `after`, in order and without a gap; throws [CompactedException] if a part
     /// of that history is gone. Reading it is one thread's work.
@@ -78,11 +81,16 @@ public interface Store extends AutoCloseable {
         record Delete(String key, Revision revision, Optional<Stored> previous) implements Change {}
     }
 
+    /// Changes in order, and the revision up to which these are all. There may be none: then only time went on,
+    /// elsewhere
+    /// than under the prefix.
+    record Batch(List<Change> changes, Revision upTo) {}
+
     /// A stream of changes that somebody reads; ends when closed, when the store closes, or when its reader is so slow
     /// that too many changes wait for it. It never skips one: a reader goes on with a new watch from where it is.
     interface Watch extends AutoCloseable {
-        /// Waits for the next changes, one or more, in order; an empty list means that the watch has ended.
-        List<Change> next() throws InterruptedException;
+        /// Waits for what comes next; nothing comes back when the watch has ended.
+        Optional<Batch> next() throws InterruptedException;
 
         @Override
         void close();

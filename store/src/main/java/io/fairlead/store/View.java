@@ -42,6 +42,12 @@ final class View {
         return newest.revision();
     }
 
+    /// Like [#revision], for callers from outside.
+    Revision newest() {
+        requireOpen();
+        return newest.revision();
+    }
+
     Revision compacted() {
         return compacted;
     }
@@ -56,7 +62,7 @@ final class View {
         }
         if (!draft.changes().isEmpty()) {
             newest.apply(draft.changes());
-            hub.publish(draft.changes());
+            hub.publish(new Store.Batch(draft.changes(), newest.revision()));
         }
     }
 

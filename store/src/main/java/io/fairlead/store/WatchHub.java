@@ -1,11 +1,12 @@
 package io.fairlead.store;
 
 import io.fairlead.api.Revision;
-import io.fairlead.store.Store.Change;
+import io.fairlead.store.Store.Batch;
+import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ final class WatchHub {
 
     private final History history;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition advanced = lock.newCondition();
     private final Set<QueuedWatch> watches = new LinkedHashSet<>();
     private Revision published;
     private boolean closed;
@@ -61,21 +63,39 @@ final class WatchHub {
         }
     }
 
-    Optional<List<Change>> history(Revision after, Revision upTo) {
+    /// Waits until `wanted` is published; false if that takes longer than `patience`.
+    boolean awaitPublished(Revision wanted, Duration patience) {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (wanted.isAfter(published) && !closed && left > 0) {
+                left = advanced.awaitNanos(left);
+            }
+            return !wanted.isAfter(published);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<Batch> history(Revision after, Revision upTo) throws InterruptedException {
         return history.page(after, upTo);
     }
 
-    void publish(List<Change> group) {
+    void publish(Batch group) {
         lock.lock();
         try {
-            published = group.getLast().revision();
+            published = group.upTo();
+            advanced.signalAll();
             watches.removeIf(watch -> !offer(watch, group));
         } finally {
             lock.unlock();
         }
     }
 
-    private static boolean offer(QueuedWatch watch, List<Change> group) {
+    private static boolean offer(QueuedWatch watch, Batch group) {
         boolean goesOn = watch.offer(group);
         if (!goesOn) {
             LOG.warn("watch {} state=ended reason=\"the reader is too slow\"", watch);
@@ -83,10 +103,26 @@ final class WatchHub {
         return goesOn;
     }
 
+    /// Starts anew after a part of what happened was missed: the open watches end, and their readers learn that there
+    /// is
+    /// a gap when they watch again.
+    void restart(Revision at) {
+        lock.lock();
+        try {
+            published = at;
+            advanced.signalAll();
+            watches.forEach(QueuedWatch::end);
+            watches.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void close() {
         lock.lock();
         try {
             closed = true;
+            advanced.signalAll();
             watches.forEach(QueuedWatch::end);
             watches.clear();
         } finally {

@@ -7,6 +7,7 @@ import io.fairlead.store.Store.Stored;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -23,6 +24,12 @@ final class Reading {
 
     static String text(Stored stored) {
         return new String(stored.value(), StandardCharsets.UTF_8);
+    }
+
+    /// The store below `prefix` in an etcd cluster.
+    static Store etcd(String addresses, String prefix) {
+        return StoreLocation.parse("etcd:%s?prefix=%s".formatted(addresses, prefix))
+                .open();
     }
 
     /// Writes what must succeed, and gives its revision.
@@ -57,11 +64,11 @@ final class Reading {
     static List<Change> read(Store.Watch watch, int count) throws InterruptedException {
         List<Change> all = new ArrayList<>();
         while (all.size() < count) {
-            List<Change> some = watch.next();
+            Optional<Store.Batch> some = watch.next();
             if (some.isEmpty()) {
                 break;
             }
-            all.addAll(some);
+            all.addAll(some.get().changes());
         }
         return all;
     }

@@ -1,0 +1,48 @@
+package io.fairlead.store;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
+import io.fairlead.api.Revision;
+import io.fairlead.store.Store.Stored;
+
+/// Our keys in etcd: `PREFIX/key` for each key of the store, and `PREFIX.heartbeat`.
+///
+/// The heartbeat holds nothing. It is written only to see how far a watch has come when others write to the same etcd:
+/// their writes take revisions too, but a watch on our keys does not tell of them.
+record EtcdKeys(String prefix) {
+    ByteString of(String key) {
+        return ByteString.copyFromUtf8(prefix + "/" + key);
+    }
+
+    ByteString heartbeat() {
+        return ByteString.copyFromUtf8(prefix + ".heartbeat");
+    }
+
+    /// The first key after all that start with `prefixOfKeys`. No key of ours ends in the last byte there is.
+    ByteString end(String prefixOfKeys) {
+        byte[] bytes = of(prefixOfKeys).toByteArray();
+        bytes[bytes.length - 1]++;
+        return ByteString.copyFrom(bytes);
+    }
+
+    /// The range of a watch: '.' comes just before '/', so that it has the heartbeat too.
+    ByteString first() {
+        return ByteString.copyFromUtf8(prefix + ".");
+    }
+
+    boolean isHeartbeat(KeyValue value) {
+        return value.getKey().equals(heartbeat());
+    }
+
+    boolean isOurs(KeyValue value) {
+        return value.getKey().startsWith(of(""));
+    }
+
+    String key(KeyValue value) {
+        return value.getKey().substring(of("").size()).toStringUtf8();
+    }
+
+    Stored stored(KeyValue value) {
+        return new Stored(key(value), value.getValue().toByteArray(), new Revision(value.getModRevision()));
+    }
+}

@@ -1,0 +1,167 @@
+package io.fairlead.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Real etcd members on loopback, in a directory of their own. A test may kill one and start it again.
+public final class EtcdCluster implements AutoCloseable {
+    private static final int MOST_LOOKS = 150;
+
+    private final Path directory;
+    private final List<Member> members;
+    private final List<String> options;
+    private final List<Process> processes = new ArrayList<>();
+
+    private record Member(String name, int clientPort, int peerPort) {
+        private String client() {
+            return "http://127.0.0.1:" + clientPort;
+        }
+
+        private String peer() {
+            return "http://127.0.0.1:" + peerPort;
+        }
+    }
+
+    private EtcdCluster(Path directory, List<Member> members, List<String> options) {
+        this.directory = directory;
+        this.members = members;
+        this.options = options;
+    }
+
+    /// Starts `count` members in memory, each with these further options, and waits until they answer.
+    public static EtcdCluster start(int count, String... options) throws InterruptedException {
+        Path memory = Path.of("/dev/shm");
+        return start(count, Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir")), options);
+    }
+
+    /// The same, in a new directory below `place`, on the disk that is there.
+    public static EtcdCluster start(int count, Path place, String... options) throws InterruptedException {
+        EtcdCluster cluster = new EtcdCluster(newDirectory(place), newMembers(count), List.of(options));
+        boolean started = false;
+        try {
+            cluster.members.forEach(member -> cluster.processes.add(cluster.process(member)));
+            cluster.awaitAnswers();
+            started = true;
+            return cluster;
+        } finally {
+            if (!started) {
+                cluster.close();
+            }
+        }
+    }
+
+    private static Path newDirectory(Path place) {
+        try {
+            return Files.createTempDirectory(place, "fairlead-etcd");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Member> newMembers(int count) {
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            members.add(new Member("m" + i, freePort(), freePort()));
+        }
+        return members;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Process process(Member member) {
+        String all = members.stream().map(m -> m.name + "=" + m.peer()).collect(Collectors.joining(","));
+        List<String> command = new ArrayList<>(List.of("etcd", "--name", member.name, "--log-level", "error"));
+        command.addAll(List.of("--data-dir", directory.resolve(member.name).toString()));
+        command.addAll(List.of("--listen-client-urls", member.client(), "--advertise-client-urls", member.client()));
+        command.addAll(List.of("--listen-peer-urls", member.peer(), "--initial-advertise-peer-urls", member.peer()));
+        command.addAll(List.of("--initial-cluster", all));
+        command.addAll(options);
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                            directory.resolve(member.name + ".log").toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The clients' addresses of all members: `http://127.0.0.1:4001,http://127.0.0.1:4003`.
+    public String addresses() {
+        return members.stream().map(Member::client).collect(Collectors.joining(","));
+    }
+
+    /// Ends a member as a power cut would.
+    public void kill(int index) {
+        processes.get(index).destroyForcibly().onExit().join();
+    }
+
+    /// Ends them all.
+    public void kill() {
+        processes.forEach(process -> process.destroyForcibly().onExit().join());
+    }
+
+    /// Starts a member that was killed; it may take a while until it answers.
+    public void run(int index) {
+        processes.set(index, process(members.get(index)));
+    }
+
+    /// Starts them all, and waits until they answer.
+    public void run() throws InterruptedException {
+        for (int i = 0; i < members.size(); i++) {
+            run(i);
+        }
+        awaitAnswers();
+    }
+
+    private void awaitAnswers() throws InterruptedException {
+        for (Member member : members) {
+            for (int look = 0; !answers(member); look++) {
+                if (look == MOST_LOOKS) {
+                    throw new IllegalStateException("etcd does not answer at " + member.client());
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+
+    private static boolean answers(Member member) throws InterruptedException {
+        try {
+            Process health = new ProcessBuilder("curl", "-sf", "--max-time", "2", member.client() + "/health")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return health.waitFor(5, TimeUnit.SECONDS) && health.exitValue() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
