@@ -64,9 +64,9 @@ final class WatchCache {
     void follow() throws InterruptedException {
         while (true) {
             try (Store.Watch watch = store.watch("", revision)) {
-                for (var changes = watch.next(); !changes.isEmpty(); changes = watch.next()) {
-                    changes.forEach(this::apply);
-                    advance(changes.getLast().revision());
+                for (var batch = watch.next(); batch.isPresent(); batch = watch.next()) {
+                    batch.get().changes().forEach(this::apply);
+                    advance(batch.get().upTo());
                 }
             } catch (CompactedException e) {
                 LOG.warn("cache fell behind the store: {}", e.getMessage());
