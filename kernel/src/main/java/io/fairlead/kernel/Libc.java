@@ -44,6 +44,27 @@ final class Libc {
     static final MethodHandle GETTID = function("gettid", FunctionDescriptor.of(JAVA_INT));
     static final MethodHandle KILL = function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
+    static final MethodHandle GETSOCKOPT =
+            function("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    static final MethodHandle MEMFD_CREATE =
+            function("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle PWRITE =
+            function("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    static final MethodHandle PREAD =
+            function("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    static final MethodHandle LSEEK =
+            function("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    static final MethodHandle POSIX_SPAWNP = function(
+            "posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
+            function("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 =
+            function("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
+            function("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    static final MethodHandle WAITPID =
+            function("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+
     private Libc() {}
 
     /// A call of one C function with a place for errno.

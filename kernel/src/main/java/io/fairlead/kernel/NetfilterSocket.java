@@ -45,6 +45,14 @@ public final class NetfilterSocket implements AutoCloseable {
         return socket.dumpOnce(request.toBytes());
     }
 
+    /// The messages that answer one request; throws [KernelException] if the kernel refuses it.
+    public List<NetlinkMessage> ask(NetlinkWriter request) {
+        socket.send(request.toBytes());
+        List<NetlinkMessage> answers = socket.drain();
+        answers.forEach(answer -> answer.throwIfError("request"));
+        return answers;
+    }
+
     @Override
     public void close() {
         socket.close();

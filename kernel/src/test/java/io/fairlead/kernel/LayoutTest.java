@@ -17,4 +17,13 @@ final class LayoutTest {
         assertThat(NetlinkSocket.SOCKADDR_NL.byteOffset(PathElement.groupElement("nl_groups")))
                 .isEqualTo(8);
     }
+
+    @Test
+    void ipt_getinfo_is_84_bytes_with_the_number_of_entries_at_76_and_their_size_at_80() {
+        assertThat(LegacyTable.GETINFO.byteSize()).isEqualTo(84);
+        assertThat(LegacyTable.GETINFO.byteOffset(PathElement.groupElement("num_entries")))
+                .isEqualTo(76);
+        assertThat(LegacyTable.GETINFO.byteOffset(PathElement.groupElement("size")))
+                .isEqualTo(80);
+    }
 }

@@ -1,0 +1,8 @@
+package io.fairlead.forwarding;
+
+/// A [Backend] whose entries others can change, and that can tell when somebody did.
+public interface DriftWatch {
+    /// Whether somebody else may have changed something since the last look or change of ours; then it is time to
+    /// [Backend#observe]. Cheap: it may be asked several times a second, by the thread that applies.
+    boolean drifted();
+}
