@@ -1,7 +1,9 @@
 package io.fairlead.forwarding;
 
+import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
+import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import java.util.List;
 import java.util.Optional;
@@ -11,17 +13,22 @@ import java.util.stream.Stream;
 ///
 /// A table knows the Snapshot it was made of, so that [#at] computes only the Services that changed since.
 public final class ForwardingTable {
-    private static final ForwardingTable EMPTY =
-            new ForwardingTable(Snapshot.EMPTY, NodeFacts.of("", List.of()), PersistentMap.empty());
+    private static final ForwardingTable EMPTY = of(Snapshot.EMPTY, NodeFacts.of("", List.of()));
 
     private final Snapshot snapshot;
     private final NodeFacts node;
     private final PersistentMap<NamespacedName, List<Forwarding>> rows;
+    private final PersistentMap<NamespacedName, HealthCheck> healthChecks;
 
-    private ForwardingTable(Snapshot snapshot, NodeFacts node, PersistentMap<NamespacedName, List<Forwarding>> rows) {
+    private ForwardingTable(
+            Snapshot snapshot,
+            NodeFacts node,
+            PersistentMap<NamespacedName, List<Forwarding>> rows,
+            PersistentMap<NamespacedName, HealthCheck> healthChecks) {
         this.snapshot = snapshot;
         this.node = node;
         this.rows = rows;
+        this.healthChecks = healthChecks;
     }
 
     public static ForwardingTable empty() {
@@ -29,25 +36,32 @@ public final class ForwardingTable {
     }
 
     public static ForwardingTable of(Snapshot snapshot, NodeFacts node) {
-        return new ForwardingTable(Snapshot.EMPTY, node, PersistentMap.empty()).at(snapshot);
+        return new ForwardingTable(Snapshot.EMPTY, node, PersistentMap.empty(), PersistentMap.empty()).at(snapshot);
     }
 
     /// The table of `newer` for the same node.
     public ForwardingTable at(Snapshot newer) {
         PersistentMap<NamespacedName, List<Forwarding>> rows = this.rows;
+        PersistentMap<NamespacedName, HealthCheck> healthChecks = this.healthChecks;
         for (NamespacedName name : newer.servicesChangedSince(snapshot)) {
-            List<Forwarding> now = newer.services()
-                    .find(name)
-                    .map(service -> ServiceRows.of(service, newer.slicesOf(name), node))
-                    .orElse(List.of());
+            Optional<Service> service = newer.services().find(name);
+            List<EndpointSlice> slices = newer.slicesOf(name);
+            List<Forwarding> now =
+                    service.map(found -> ServiceRows.of(found, slices, node)).orElse(List.of());
             rows = now.isEmpty() ? rows.without(name) : rows.with(name, now);
+            Optional<HealthCheck> check = service.flatMap(found -> HealthCheck.find(found, slices, node));
+            healthChecks = check.isEmpty() ? healthChecks.without(name) : healthChecks.with(name, check.get());
         }
-        return new ForwardingTable(newer, node, rows);
+        return new ForwardingTable(newer, node, rows, healthChecks);
     }
 
     /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.
     public ForwardingTable at(Snapshot newer, NodeFacts node) {
         return node.equals(this.node) ? at(newer) : of(newer, node);
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
     }
 
     public NodeFacts node() {
@@ -56,6 +70,11 @@ public final class ForwardingTable {
 
     public PersistentMap<NamespacedName, List<Forwarding>> rows() {
         return rows;
+    }
+
+    /// What load balancers may ask this node, by Service.
+    public PersistentMap<NamespacedName, HealthCheck> healthChecks() {
+        return healthChecks;
     }
 
     /// Every row, by Service.

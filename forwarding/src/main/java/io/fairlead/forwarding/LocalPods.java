@@ -1,6 +1,7 @@
 package io.fairlead.forwarding;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
 import java.util.List;
 
 /// How the pods of this node are told from everybody else: the local detector.
@@ -20,6 +21,15 @@ public sealed interface LocalPods {
 
     /// Not at all: then nobody is masqueraded for coming from elsewhere, and no pod is inside.
     record Unknown() implements LocalPods {}
+
+    /// Whether pods of this family can be told.
+    default boolean isKnown(Family family) {
+        return switch (this) {
+            case Networks(var networks) -> networks.stream().anyMatch(network -> network.family() == family);
+            case Bridge _, InterfacePrefix _ -> true;
+            case Unknown _ -> false;
+        };
+    }
 
     /// By address, or not at all where no network is known.
     static LocalPods within(List<Cidr> networks) {

@@ -1,47 +1,130 @@
 package io.fairlead.forwarding;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Service;
+import io.fairlead.api.ServicePolicies.TrafficPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The rows that one Service gives on one node.
 final class ServiceRows {
-    /// Whoever sets this label leads the Service's connections in our place, whatever its value.
-    private static final String OTHER_PROXY = "service.kubernetes.io/service-proxy-name";
+    private final Service service;
+    private final NodeFacts node;
+    private final Affinity affinity;
 
-    private ServiceRows() {}
+    private ServiceRows(Service service, NodeFacts node) {
+        this.service = service;
+        this.node = node;
+        Duration timeout = service.policies().affinity();
+        this.affinity = timeout.isZero() ? new Affinity.None() : new Affinity.ClientIp(timeout);
+    }
 
     static List<Forwarding> of(Service service, List<EndpointSlice> slices, NodeFacts node) {
-        if (!isOurs(service)) {
-            return List.of();
-        }
+        return isOurs(service) ? new ServiceRows(service, node).rows(slices) : List.of();
+    }
+
+    /// Whoever sets the label of another proxy leads the Service's connections in our place, whatever its value.
+    static boolean isOurs(Service service) {
+        return !service.headless()
+                && service.type() != Service.Type.EXTERNAL_NAME
+                && !service.metadata().labels().containsKey(Service.PROXY_NAME);
+    }
+
+    private List<Forwarding> rows(List<EndpointSlice> slices) {
         List<Forwarding> rows = new ArrayList<>();
         for (Service.Port port : service.ports()) {
-            ServicePortName name = new ServicePortName(service.key(), port.name(), port.protocol());
-            for (Ip ip : service.clusterIps()) {
-                Verdict verdict = verdict(port, ip.family(), slices, node);
-                Frontend clusterIp = new Frontend.VirtualAddress(ip, port.protocol(), port.port());
-                rows.add(Forwarding.of(clusterIp, name, verdict, Masquerade.OFF_CLUSTER));
-                if (port.nodePort() != 0) {
-                    Frontend nodePort = new Frontend.NodePort(ip.family(), port.protocol(), port.nodePort());
-                    rows.add(Forwarding.of(nodePort, name, verdict, Masquerade.ALWAYS));
-                }
+            for (Ip clusterIp : service.clusterIps()) {
+                Targets targets = Targets.of(port, clusterIp.family(), slices, node);
+                rows.add(internal(port, clusterIp, targets));
+                rows.addAll(external(port, clusterIp.family(), targets));
             }
         }
         return List.copyOf(rows);
     }
 
-    private static boolean isOurs(Service service) {
-        return !service.headless()
-                && service.type() != Service.Type.EXTERNAL_NAME
-                && !service.metadata().labels().containsKey(OTHER_PROXY);
+    private Forwarding internal(Service.Port port, Ip clusterIp, Targets targets) {
+        Frontend frontend = new Frontend.VirtualAddress(clusterIp, port.protocol(), port.port());
+        Verdict verdict = verdict(service.policies().internal(), targets);
+        return Forwarding.of(frontend, name(port), verdict, internalMasquerade(clusterIp.family()))
+                .withAffinity(affinity);
     }
 
-    private static Verdict verdict(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
-        List<Target> targets = Targets.anywhere(Targets.candidates(port, family, slices, node));
-        return targets.isEmpty() ? new Verdict.Reject() : new Verdict.SendTo(targets);
+    private Masquerade internalMasquerade(Family family) {
+        if (node.masqueradeAll()) {
+            return Masquerade.ALWAYS;
+        }
+        return node.pods().isKnown(family) ? Masquerade.OFF_CLUSTER : Masquerade.NEVER;
+    }
+
+    /// What comes from outside may be bound to this node; what begins here may go to any endpoint even so.
+    private List<Forwarding> external(Service.Port port, Family family, Targets targets) {
+        TrafficPolicy policy = service.policies().external();
+        Verdict outside = verdict(policy, targets);
+        Verdict inside = verdict(TrafficPolicy.CLUSTER, targets);
+        Masquerade masquerade = policy == TrafficPolicy.LOCAL ? Masquerade.FROM_NODE : Masquerade.ALWAYS;
+        return frontends(port, family)
+                .map(frontend -> Forwarding.of(frontend, name(port), outside, masquerade)
+                        .withInside(inside)
+                        .withAffinity(affinity)
+                        .withSources(sources(frontend)))
+                .toList();
+    }
+
+    /// An address stands once: as the load balancer's, whose source ranges hold, before an external one.
+    private Stream<Frontend> frontends(Service.Port port, Family family) {
+        List<Ip> balanced = service.loadBalancer().vips();
+        Stream<Frontend> nodePorts = port.nodePort() == 0
+                ? Stream.of()
+                : Stream.of(new Frontend.NodePort(family, port.protocol(), port.nodePort()));
+        Stream<Frontend> external = addresses(service.externalIps(), family)
+                .filter(ip -> !balanced.contains(ip))
+                .map(ip -> new Frontend.ExternalAddress(ip, port.protocol(), port.port()));
+        Stream<Frontend> loadBalancer = addresses(balanced, family)
+                .map(ip -> new Frontend.LoadBalancerAddress(ip, port.protocol(), port.port()));
+        return Stream.of(nodePorts, external, loadBalancer).flatMap(frontends -> frontends);
+    }
+
+    private Stream<Ip> addresses(List<Ip> ips, Family family) {
+        return ips.stream()
+                .filter(ip -> ip.family() == family && !service.clusterIps().contains(ip))
+                .distinct()
+                .sorted();
+    }
+
+    private static Verdict verdict(TrafficPolicy policy, Targets targets) {
+        List<Target> wanted = policy == TrafficPolicy.LOCAL ? targets.onThisNode() : targets.anywhere();
+        if (!wanted.isEmpty()) {
+            return new Verdict.SendTo(wanted);
+        }
+        // Who asks another node may be served: silence makes the client or its balancer try again.
+        return targets.anywhere().isEmpty() ? new Verdict.Reject() : new Verdict.Drop();
+    }
+
+    private Sources sources(Frontend frontend) {
+        return frontend instanceof Frontend.LoadBalancerAddress(Ip vip, var _, var _) ? sources(vip) : Sources.ALL;
+    }
+
+    /// The ranges of the address's own family; one family without a range is open, as everything is for a `/0`.
+    private Sources sources(Ip vip) {
+        List<Cidr> ranges = service.loadBalancer().sourceRanges().stream()
+                .filter(range -> range.family() == vip.family())
+                .toList();
+        if (ranges.stream().anyMatch(range -> range.prefix() == 0)) {
+            return Sources.ALL;
+        }
+        // Where the address is bound to the node, the node's own packets to it have it as their source.
+        boolean nodeAllowed =
+                node.addresses().stream().anyMatch(ip -> ranges.stream().anyMatch(range -> range.contains(ip)));
+        Stream<Cidr> itself = nodeAllowed ? Stream.of(new Cidr(vip, vip.family().bits())) : Stream.of();
+        return new Sources(Stream.concat(ranges.stream(), itself).toList());
+    }
+
+    private ServicePortName name(Service.Port port) {
+        return new ServicePortName(service.key(), port.name(), port.protocol());
     }
 }

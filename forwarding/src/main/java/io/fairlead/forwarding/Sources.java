@@ -5,12 +5,23 @@ import io.fairlead.api.Ip;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Who may use a frontend: everybody, or the addresses of `allowed`, which is sorted; others are dropped.
+/// Who may use a frontend: everybody, or the addresses of `allowed`; others are dropped.
+///
+/// The networks are sorted, and none is inside another.
 public record Sources(List<Cidr> allowed) {
     public static final Sources ALL = new Sources(List.of());
 
     public Sources {
-        allowed = allowed.stream().distinct().sorted().toList();
+        List<Cidr> all = allowed;
+        allowed = all.stream()
+                .filter(network -> all.stream().noneMatch(other -> isPartOf(network, other)))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static boolean isPartOf(Cidr network, Cidr other) {
+        return other.prefix() < network.prefix() && other.contains(network.network());
     }
 
     public boolean isAll() {

@@ -14,8 +14,9 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Which endpoints of a Service port may get its connections on one node.
-final class Targets {
+/// Which endpoints of a Service port may get its connections on one node: one list where a connection may go to any
+/// node, another where it must stay on this one. Both are sorted by address.
+record Targets(List<Target> anywhere, List<Target> onThisNode) {
     /// The slices of a headless Service are for DNS; its endpoints have no address in front of them.
     private static final String HEADLESS = "service.kubernetes.io/headless";
 
@@ -37,29 +38,71 @@ final class Targets {
                     .thenComparing(candidate -> !candidate.isReady())
                     .thenComparing(candidate -> !candidate.target().local()));
 
-    private Targets() {}
+    static Targets of(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
+        List<Candidate> candidates = List.copyOf(candidates(port, family, slices, node));
+        List<Candidate> local = those(candidates, candidate -> candidate.target.local());
+        List<Candidate> ready = those(candidates, Candidate::isReady);
+        List<Candidate> anywhere = ready.isEmpty() ? usable(candidates) : near(ready, node);
+        return new Targets(targets(anywhere), targets(usable(local)));
+    }
+
+    /// How many pods of this node are ready to serve any port of a Service, counted by address.
+    static int readyOnThisNode(List<EndpointSlice> slices, NodeFacts node) {
+        return (int) usableSlices(slices)
+                .flatMap(slice -> slice.endpoints().stream())
+                .filter(endpoint -> endpoint.ready() && endpoint.nodeName().equals(node.name()))
+                .flatMap(endpoint -> endpoint.addresses().stream().limit(1))
+                .distinct()
+                .count();
+    }
+
+    /// The ready ones; or, so that a Service whose pods all go down answers to the last, those that still serve.
+    private static List<Candidate> usable(List<Candidate> candidates) {
+        List<Candidate> ready = those(candidates, Candidate::isReady);
+        return ready.isEmpty() ? those(candidates, Candidate::isServingWhileTerminating) : ready;
+    }
+
+    /// Those meant for this node, or for its zone, by the hints of the controller; all of them where one has no hint,
+    /// for then the hints are in the making, or where nothing is meant for us.
+    private static List<Candidate> near(List<Candidate> ready, NodeFacts node) {
+        if (ready.stream().noneMatch(c -> c.endpoint.hints().nodes().isEmpty())) {
+            List<Candidate> same = those(ready, c -> c.endpoint.hints().nodes().contains(node.name()));
+            if (!same.isEmpty()) {
+                return same;
+            }
+        }
+        if (!node.zone().isEmpty()
+                && ready.stream().noneMatch(c -> c.endpoint.hints().zones().isEmpty())) {
+            List<Candidate> same = those(ready, c -> c.endpoint.hints().zones().contains(node.zone()));
+            if (!same.isEmpty()) {
+                return same;
+            }
+        }
+        return ready;
+    }
+
+    private static List<Candidate> those(List<Candidate> candidates, Predicate<Candidate> condition) {
+        return candidates.stream().filter(condition).toList();
+    }
+
+    private static List<Target> targets(List<Candidate> candidates) {
+        return candidates.stream().map(Candidate::target).toList();
+    }
 
     /// Every endpoint behind `port`, in whatever state; an address that stands in several slices is one.
     static Collection<Candidate> candidates(
             Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
         Map<IpPort, Candidate> candidates = new TreeMap<>();
-        slices.stream()
+        usableSlices(slices)
                 .filter(slice -> slice.addressType().equals(family.toString()))
-                .filter(slice -> !slice.metadata().labels().containsKey(HEADLESS))
                 .flatMap(slice -> candidates(port, slice, node))
                 .filter(candidate -> candidate.target().address().ip().family() == family)
                 .forEach(candidate -> candidates.merge(candidate.target().address(), candidate, BETTER));
         return candidates.values();
     }
 
-    /// The ready ones; or, so that a Service whose pods all go down answers to the last, those that still serve.
-    static List<Target> anywhere(Collection<Candidate> candidates) {
-        List<Target> ready = those(candidates, Candidate::isReady);
-        return ready.isEmpty() ? those(candidates, Candidate::isServingWhileTerminating) : ready;
-    }
-
-    private static List<Target> those(Collection<Candidate> candidates, Predicate<Candidate> condition) {
-        return candidates.stream().filter(condition).map(Candidate::target).toList();
+    private static Stream<EndpointSlice> usableSlices(List<EndpointSlice> slices) {
+        return slices.stream().filter(slice -> !slice.metadata().labels().containsKey(HEADLESS));
     }
 
     private static Stream<Candidate> candidates(Service.Port port, EndpointSlice slice, NodeFacts node) {

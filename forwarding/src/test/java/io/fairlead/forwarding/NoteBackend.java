@@ -15,7 +15,7 @@ final class NoteBackend implements Backend<NoteEntry> {
 
     @Override
     public List<NoteEntry> foundation(NodeFacts node) {
-        return List.of(new NoteEntry("foundation", "v1"));
+        return List.of(new NoteEntry("foundation", "v1" + node.zone()));
     }
 
     @Override
@@ -23,13 +23,17 @@ final class NoteBackend implements Backend<NoteEntry> {
         compiled.incrementAndGet();
         List<NoteEntry> notes = new ArrayList<>();
         for (Forwarding row : rows) {
-            notes.add(new NoteEntry("door " + row.frontend(), row.service() + " " + row.verdict()));
+            notes.add(new NoteEntry("door " + row.frontend(), row.service() + " " + row.verdict() + inside(row)));
             if (row.verdict() instanceof Verdict.SendTo(List<Target> targets)) {
                 notes.add(new NoteEntry("choice of " + targets.size(), ""));
                 targets.forEach(target -> notes.add(new NoteEntry("pod " + target.address(), "" + target.local())));
             }
         }
         return notes;
+    }
+
+    private static String inside(Forwarding row) {
+        return row.inside().equals(row.verdict()) ? "" : " inside " + row.inside();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fairlead.forwarding;
 
+import static io.fairlead.forwarding.TestObjects.on;
 import static io.fairlead.forwarding.TestObjects.ready;
 import static io.fairlead.forwarding.TestObjects.service;
 import static io.fairlead.forwarding.TestObjects.slice;
@@ -52,7 +53,30 @@ final class RandomCluster {
         String vips = random.nextBoolean()
                 ? "clusterIP: 10.96.0.%1$d, clusterIPs: [10.96.0.%1$d, \"fd00:96::%1$d\"]".formatted(address)
                 : "clusterIP: 10.96.0.%d".formatted(address);
-        return service(name, "{%s, ports: [{port: 80, nodePort: %d}]}".formatted(vips, nodePort));
+        return service(
+                name,
+                "{type: %s, %s, %s ports: [{port: 80, nodePort: %d}]}".formatted(type(), vips, policies(), nodePort));
+    }
+
+    private String type() {
+        return random.nextBoolean() ? "NodePort" : "LoadBalancer";
+    }
+
+    private String policies() {
+        String policies = "";
+        if (random.nextInt(3) == 0) {
+            policies += "internalTrafficPolicy: Local, ";
+        }
+        if (random.nextInt(3) == 0) {
+            policies += "externalTrafficPolicy: Local, healthCheckNodePort: %d, ".formatted(32000 + random.nextInt(9));
+        }
+        if (random.nextInt(3) == 0) {
+            policies += "sessionAffinity: ClientIP, ";
+        }
+        if (random.nextInt(3) == 0) {
+            policies += "externalIPs: [192.0.2.%d, \"2001:db8::%1$d\"], ".formatted(1 + random.nextInt(9));
+        }
+        return policies;
     }
 
     private EndpointSlice randomSlice(String service, String name) {
@@ -65,9 +89,13 @@ final class RandomCluster {
     }
 
     private String endpoint(String address) {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> unready(address);
             case 1 -> terminating(address);
+            case 2 -> on("node-c", address);
+            case 3 ->
+                "{addresses: [\"%s\"], nodeName: node-b, hints: {forZones: [{name: zone-%d}]}}"
+                        .formatted(address, random.nextInt(2));
             default -> ready(address);
         };
     }

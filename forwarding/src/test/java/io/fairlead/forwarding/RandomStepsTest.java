@@ -20,10 +20,12 @@ final class RandomStepsTest {
         Program<NoteEntry> program = Program.of(backend, table);
         for (int step = 0; step < 1000; step++) {
             Snapshot snapshot = cluster.step();
-            table = table.at(snapshot);
+            NodeFacts node = NODE.withZone("zone-" + step / 100 % 2);
+            table = table.at(snapshot, node);
             program = program.at(table, backend);
 
-            ForwardingTable fresh = ForwardingTable.of(snapshot, NODE);
+            ForwardingTable fresh = ForwardingTable.of(snapshot, node);
+            assertThat(table.healthChecks()).isEqualTo(fresh.healthChecks());
             assertThat(table.rows()).as("table after step %d", step).isEqualTo(fresh.rows());
             assertThat(program.text())
                     .as("program after step %d", step)

@@ -8,6 +8,7 @@ import static io.fairlead.forwarding.TestObjects.terminating;
 import static io.fairlead.forwarding.TestObjects.unready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Service;
 import io.fairlead.forwarding.TestObjects.Form;
@@ -15,7 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ServiceRowsTest {
-    private static final NodeFacts NODE_A = NodeFacts.of("node-a", List.of());
+    private static final NodeFacts NODE_A =
+            NodeFacts.of("node-a", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
     private static final Service WEB = service("web", "{clusterIP: 10.96.0.10, ports: [{port: 80}]}");
 
     @Test

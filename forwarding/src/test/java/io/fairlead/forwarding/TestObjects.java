@@ -1,13 +1,18 @@
 package io.fairlead.forwarding;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import java.util.List;
 
 /// Kubernetes objects for tests, from the YAML that a user would write.
 final class TestObjects {
+    static final NodeFacts NODE_A =
+            NodeFacts.of("node-a", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+
     private TestObjects() {}
 
     /// A Service of the namespace `default`; `spec` in flow style.
@@ -63,6 +68,20 @@ final class TestObjects {
     static String terminating(String address) {
         return "{addresses: [\"%s\"], nodeName: node-b, conditions: {ready: false, serving: true, terminating: true}}"
                 .formatted(address);
+    }
+
+    /// A ready endpoint on some node.
+    static String on(String node, String address) {
+        return "{addresses: [\"%s\"], nodeName: %s}".formatted(address, node);
+    }
+
+    /// The text of the table of node-a.
+    static String rows(KubernetesObject... objects) {
+        return rows(NODE_A, objects);
+    }
+
+    static String rows(NodeFacts node, KubernetesObject... objects) {
+        return ForwardingTable.of(snapshot(objects), node).text();
     }
 
     static Snapshot snapshot(KubernetesObject... objects) {

@@ -1,0 +1,95 @@
+package io.fairlead.forwarding;
+
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Protocol;
+import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Where the UDP flows to some frontends may go on to; all others of these frontends are stale (R10).
+///
+/// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone, or to
+/// the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still serves
+/// keeps its flows.
+public final class LiveFlows {
+    private final NodeFacts node;
+    private final Map<Frontend, Set<IpPort>> live;
+
+    private LiveFlows(NodeFacts node, Map<Frontend, Set<IpPort>> live) {
+        this.node = node;
+        this.live = live;
+    }
+
+    /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones included.
+    public static LiveFlows between(ForwardingTable before, ForwardingTable now) {
+        // By the slices, not by the rows: an endpoint that has left the rows may serve its flows until it leaves its
+        // slice.
+        Set<NamespacedName> changed = now.snapshot().servicesChangedSince(before.snapshot());
+        Map<Frontend, Set<IpPort>> live = new HashMap<>();
+        for (NamespacedName service : changed) {
+            rows(before, service).forEach(row -> live.put(row.frontend(), Set.of()));
+        }
+        // After all of the gone ones: a frontend may have passed from one Service to another.
+        for (NamespacedName service : changed) {
+            rows(now, service).forEach(row -> live.put(row.frontend(), serving(row, now.snapshot())));
+        }
+        return new LiveFlows(now.node(), live);
+    }
+
+    public boolean isEmpty() {
+        return live.isEmpty();
+    }
+
+    /// True if a flow to `destination` that `answerer` gets is for one of the frontends, and not live.
+    public boolean isStale(IpPort destination, IpPort answerer) {
+        Set<IpPort> targets = live.get(new Frontend.VirtualAddress(destination.ip(), Protocol.UDP, destination.port()));
+        if (targets == null) {
+            targets = live.get(new Frontend.ExternalAddress(destination.ip(), Protocol.UDP, destination.port()));
+        }
+        if (targets == null) {
+            targets = live.get(new Frontend.LoadBalancerAddress(destination.ip(), Protocol.UDP, destination.port()));
+        }
+        if (targets == null && mayBeOurNodePort(destination, answerer)) {
+            targets = live.get(new Frontend.NodePort(destination.ip().family(), Protocol.UDP, destination.port()));
+        }
+        return targets != null && !targets.contains(answerer);
+    }
+
+    /// A flow to the same port of another machine is not ours to touch.
+    private boolean mayBeOurNodePort(IpPort destination, IpPort answerer) {
+        return !answerer.equals(destination) || node.addresses().contains(destination.ip());
+    }
+
+    private static List<Forwarding> rows(ForwardingTable table, NamespacedName service) {
+        return table.rows().find(service).orElse(List.of()).stream()
+                .filter(row -> row.frontend().protocol() == Protocol.UDP)
+                .toList();
+    }
+
+    private static Set<IpPort> serving(Forwarding row, Snapshot snapshot) {
+        Set<IpPort> serving = new HashSet<>();
+        NamespacedName name = row.service().service();
+        for (Service.Port port :
+                snapshot.services().find(name).map(Service::ports).orElse(List.of())) {
+            if (port.name().equals(row.service().port()) && port.protocol() == Protocol.UDP) {
+                Targets.candidates(port, row.frontend().family(), snapshot.slicesOf(name), NOBODY).stream()
+                        .filter(candidate -> isServing(candidate.endpoint()))
+                        .forEach(candidate -> serving.add(candidate.target().address()));
+            }
+        }
+        return serving;
+    }
+
+    private static boolean isServing(EndpointSlice.Endpoint endpoint) {
+        return endpoint.ready() || endpoint.serving();
+    }
+
+    // Who is local does not matter here.
+    private static final NodeFacts NOBODY = NodeFacts.of("", List.of());
+}
