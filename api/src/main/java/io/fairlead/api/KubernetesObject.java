@@ -4,7 +4,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
-public sealed interface KubernetesObject permits Service, EndpointSlice, Endpoints, Pod, Node, Deployment, ReplicaSet {
+public sealed interface KubernetesObject
+        permits Service, EndpointSlice, Endpoints, ServiceCidr, Pod, Node, Deployment, ReplicaSet {
     ObjectMeta metadata();
 
     Kind kind();
@@ -19,6 +20,7 @@ public sealed interface KubernetesObject permits Service, EndpointSlice, Endpoin
             case "Service" -> Optional.of(Service.of(json));
             case "EndpointSlice" -> Optional.of(EndpointSlice.of(json));
             case "Endpoints" -> Optional.of(Endpoints.of(json));
+            case "ServiceCIDR" -> Optional.of(ServiceCidr.of(json));
             case "Pod" -> Optional.of(Pod.of(json));
             case "Node" -> Optional.of(Node.of(json));
             case "Deployment" -> Optional.of(Deployment.of(json));

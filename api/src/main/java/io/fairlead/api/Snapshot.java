@@ -59,6 +59,10 @@ public record Snapshot(
         return typed(Kind.ENDPOINTS);
     }
 
+    public PersistentMap<NamespacedName, ServiceCidr> serviceCidrs() {
+        return typed(Kind.SERVICE_CIDR);
+    }
+
     public PersistentMap<NamespacedName, Pod> pods() {
         return typed(Kind.POD);
     }

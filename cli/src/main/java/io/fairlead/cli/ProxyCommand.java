@@ -31,7 +31,7 @@ final class ProxyCommand implements Runnable {
             try (var client = main.cluster().connect();
                     var proxy = Proxy.open(node.proxy());
                     var tasks = new TaskGroup("proxy")) {
-                var reflector = new Reflector(client, Proxy.INTERESTS);
+                var reflector = new Reflector(client, Proxy.interests(node.name()));
                 proxy.run(reflector.snapshots(), tasks);
                 reflector.run(tasks);
                 tasks.await();

@@ -3,7 +3,13 @@ package io.fairlead.client;
 import io.fairlead.api.Kind;
 
 /// Which objects of a kind somebody wants to see; an empty selector leaves none out.
-public record Interest(Kind kind, String labelSelector, String fieldSelector) {
+///
+/// An `optional` kind may be one that the API server does not have, or does not show us: then there are none of it.
+public record Interest(Kind kind, String labelSelector, String fieldSelector, boolean optional) {
+
+    public Interest(Kind kind, String labelSelector, String fieldSelector) {
+        this(kind, labelSelector, fieldSelector, false);
+    }
 
     /// Every object of the kind.
     public static Interest all(Kind kind) {
@@ -17,5 +23,10 @@ public record Interest(Kind kind, String labelSelector, String fieldSelector) {
 
     public static Interest labelled(Kind kind, String labelSelector) {
         return new Interest(kind, labelSelector, "");
+    }
+
+    /// The same, where the API server may not know the kind.
+    public Interest ifThere() {
+        return new Interest(kind, labelSelector, fieldSelector, true);
     }
 }

@@ -23,6 +23,9 @@ final class WatchLoop {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+    /// How often we ask again for a kind that the API server does not have: it may be upgraded.
+    private static final Duration ABSENCE = Duration.ofMinutes(1);
+
     private final ApiClient client;
     private final Interest interest;
     private final BlockingQueue<List<Change>> changes;
@@ -44,11 +47,21 @@ final class WatchLoop {
             try {
                 follow();
             } catch (ApiException e) {
+                if (interest.optional() && !listed && isAbsent(e)) {
+                    connections.live(interest.kind());
+                    changes.put(List.of(new Change.Listed(interest.kind(), List.of(), seen)));
+                    Thread.sleep(ABSENCE);
+                    continue;
+                }
                 listed &= !e.isGone();
                 connections.lost(interest.kind(), String.valueOf(e.getMessage()));
             }
             pauseUnlessProgress(before);
         }
+    }
+
+    private static boolean isAbsent(ApiException e) {
+        return e.isNotFound() || e.code() == 403;
     }
 
     // A server that ends each watch at once must not be asked without pause; one that tells something may.

@@ -4,9 +4,8 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
-import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.Entry;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -19,7 +18,7 @@ import java.util.Map;
 ///
 /// ```java
 /// try (Proxy proxy = Proxy.open(config); TaskGroup tasks = new TaskGroup("proxy")) {
-///     Reflector reflector = new Reflector(client, Proxy.INTERESTS);
+///     Reflector reflector = new Reflector(client, Proxy.interests("node-a"));
 ///     proxy.run(reflector.snapshots(), tasks);
 ///     reflector.run(tasks);
 ///     tasks.await();
@@ -28,34 +27,42 @@ import java.util.Map;
 ///
 /// Closing it lets go of the kernel's door; what is programmed stays, and connections go on.
 public final class Proxy implements AutoCloseable {
-    /// What the Snapshots of a proxy must hold.
-    public static final List<Interest> INTERESTS =
-            List.of(Interest.all(Kind.SERVICE), Interest.all(Kind.ENDPOINT_SLICE));
-
     /// How long a change may wait before the proxy calls itself unhealthy: twice the sync period of kube-proxy.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ProxyConfig config;
-    private final Backend<?> backend;
+    private final Modes modes;
     private final InstantSource clock;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Health health;
     private final SyncJournal journal;
 
-    Proxy(ProxyConfig config, Backend<?> backend, InstantSource clock) {
+    Proxy(ProxyConfig config, Modes modes, InstantSource clock) {
         this.config = config;
-        this.backend = backend;
+        this.modes = modes;
         this.clock = clock;
         this.health = new Health(PATIENCE, clock.instant());
         this.journal = new SyncJournal(clock, health, new SyncMetrics(registry, config.mode()));
-        if (backend instanceof ConnectionCounters counters) {
-            registry.register(new ConnectionMetrics(counters));
-        }
+        registry.register(new ConnectionMetrics(this::connections));
     }
 
     /// Opens the backend; a [ProxyException] says why it cannot run here.
     public static Proxy open(ProxyConfig config) {
-        return new Proxy(config, Backends.open(config.mode(), config.node()), InstantSource.system());
+        Modes modes = new Modes(Backends::open, Backends.MODES, config.node(), config.mode());
+        return new Proxy(config, modes, InstantSource.system());
+    }
+
+    /// What the Snapshots of a proxy must hold. Other objects of the same kinds do no harm.
+    public static List<Interest> interests(String node) {
+        return List.of(
+                Interest.all(Kind.SERVICE),
+                Interest.all(Kind.ENDPOINT_SLICE),
+                Interest.named(Kind.NODE, node),
+                Interest.all(Kind.SERVICE_CIDR).ifThere());
+    }
+
+    private List<ConnectionCount> connections() {
+        return modes.current().backend() instanceof ConnectionCounters counters ? counters.connections() : List.of();
     }
 
     /// Where the two servers of a running proxy answer.
@@ -74,12 +81,14 @@ public final class Proxy implements AutoCloseable {
                         "/healthz",
                         healthz,
                         "/proxyMode",
-                        _ -> ProxyServer.Answer.text(200, config.mode()),
+                        _ -> ProxyServer.Answer.text(200, modes.current().mode()),
                         "/dump",
                         _ -> ProxyServer.Answer.text(200, dump())),
                 tasks);
         // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
-        tasks.runOnPlatformThread("sync", loop(snapshots, backend)::run);
+        FlowSweeper sweeper = new FlowSweeper(registry);
+        tasks.runOnPlatformThread(
+                "sync", new SyncLoop(snapshots, new NodeView(config.node()), modes, sweeper, journal)::run);
         return new Addresses(healthAddress, metricsAddress);
     }
 
@@ -92,16 +101,12 @@ public final class Proxy implements AutoCloseable {
     /// The table and the program that stand in the kernel, as text.
     public String dump() {
         return journal.last()
-                .map(synced -> DumpText.format(config.mode(), synced))
+                .map(synced -> DumpText.format(modes.current().mode(), synced))
                 .orElse("# nothing is programmed yet\n");
     }
 
     @Override
     public void close() {
-        backend.close();
-    }
-
-    private <E extends Entry> SyncLoop<E> loop(Latest<Snapshot> snapshots, Backend<E> typed) {
-        return new SyncLoop<>(snapshots, typed, config.node(), journal);
+        modes.close();
     }
 }

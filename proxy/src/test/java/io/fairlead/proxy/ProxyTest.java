@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ final class ProxyTest {
     private final TaskGroup tasks = new TaskGroup("test");
     private final HttpClient http = HttpClient.newHttpClient();
     private final Proxy proxy = new Proxy(
-            new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT), new MemoryBackend(kernel), time::get);
+            new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT), new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory"), time::get);
     private final Proxy.Addresses addresses = proxy.run(snapshots, tasks);
 
     @AfterEach
@@ -110,11 +111,11 @@ final class ProxyTest {
         assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("""
                 # synced 2026-01-31T12:00:00Z at revision 0
                 # forwarding table, 1 services
-                10.96.0.10:80/tcp  default/web:http  masquerade=off-cluster
+                10.96.0.10:80/tcp  default/web:http  masquerade=never
                     10.244.1.1:8080 local
 
                 # memory program, 3 entries
-                door 10.96.0.10:80/tcp default/web:http SendTo[targets=[10.244.1.1:8080 local]] off-cluster
+                door 10.96.0.10:80/tcp default/web:http SendTo[targets=[10.244.1.1:8080 local]] never
                 hairpin 10.244.1.1
                 switch on
                 """);

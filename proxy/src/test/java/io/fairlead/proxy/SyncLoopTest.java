@@ -105,7 +105,9 @@ final class SyncLoopTest {
     }
 
     private void start(Latest<Snapshot> box, TaskGroup group, SyncJournal journal) {
-        group.run("sync", new SyncLoop<>(box, new MemoryBackend(kernel), TestCluster.NODE, journal)::run);
+        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory");
+        FlowSweeper sweeper = new FlowSweeper(new PrometheusRegistry());
+        group.run("sync", new SyncLoop(box, new NodeView(TestCluster.NODE), modes, sweeper, journal)::run);
     }
 
     private static SyncJournal journal() {

@@ -25,6 +25,17 @@ public final class Latest<T> {
         }
     }
 
+    /// Lets the newest value be taken once more, though it was taken already; nothing happens before the first.
+    public void again() {
+        lock.lock();
+        try {
+            fresh = value != null;
+            offered.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The newest value, without waiting or taking it; nothing before the first.
     public Optional<T> peek() {
         lock.lock();

@@ -1,0 +1,54 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Node;
+import io.fairlead.api.ServiceCidr;
+import io.fairlead.api.Snapshot;
+import io.fairlead.forwarding.NodeFacts;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What the cluster says of the node we stand on; what it does not say is as the proxy was told at its start.
+final class NodeView {
+    /// Who writes another mode here has this node's proxy change over while it runs.
+    static final String MODE = "fairlead.io/proxy-mode";
+
+    private final NodeFacts told;
+
+    NodeView(NodeFacts told) {
+        this.told = told;
+    }
+
+    NodeFacts facts(Snapshot snapshot) {
+        NodeFacts facts = told;
+        Optional<Node> node = node(snapshot);
+        if (node.isPresent()) {
+            facts = facts.withZone(node.get().zone());
+            if (!node.get().internalIps().isEmpty()) {
+                facts = facts.withAddresses(node.get().internalIps());
+            }
+        }
+        List<Cidr> networks = serviceNetworks(snapshot);
+        return networks.isEmpty() ? facts : facts.withServiceNetworks(networks);
+    }
+
+    /// The mode that the cluster wants here, if it says one.
+    Optional<String> mode(Snapshot snapshot) {
+        return node(snapshot).map(node -> node.metadata().annotations().get(MODE));
+    }
+
+    private Optional<Node> node(Snapshot snapshot) {
+        return snapshot.nodes().find(new NamespacedName("", told.name()));
+    }
+
+    private static List<Cidr> serviceNetworks(Snapshot snapshot) {
+        return snapshot.serviceCidrs()
+                .values()
+                .sorted(Comparator.comparing(ServiceCidr::key))
+                .flatMap(cidr -> cidr.cidrs().stream())
+                .distinct()
+                .toList();
+    }
+}
