@@ -30,6 +30,9 @@ public final class Rbac {
         }
     }
 
+    /// No roles, so no rights.
+    public static final Rbac NOTHING = of(new Policy(List.of(), List.of(), List.of(), List.of()));
+
     private final Map<String, List<Grant>> grants = new HashMap<>();
     private final Map<NamespacedName, List<PolicyRule>> rules = new HashMap<>();
 
