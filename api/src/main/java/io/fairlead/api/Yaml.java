@@ -1,6 +1,7 @@
 package io.fairlead.api;
 
 import java.util.List;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
@@ -16,11 +17,21 @@ public final class Yaml {
 
     /// The documents of the text, empty ones left out; a [ParseException] says at which line and column it breaks.
     public static List<JsonNode> parseAll(String text) {
+        checkLength(text);
+        return text.stripLeading().startsWith("{") ? jsonOrYaml(text) : YamlReader.documents(text);
+    }
+
+    /// The same, where a key may be there twice: the last one counts, and `duplicate` is told its path.
+    public static List<JsonNode> parseAll(String text, Consumer<String> duplicate) {
+        checkLength(text);
+        return YamlReader.documents(text, duplicate);
+    }
+
+    private static void checkLength(String text) {
         if (text.length() > MAX_CHARACTERS) {
             throw new ParseException("%d characters are too many: at most %d are read from one file"
                     .formatted(text.length(), MAX_CHARACTERS));
         }
-        return text.stripLeading().startsWith("{") ? jsonOrYaml(text) : YamlReader.documents(text);
     }
 
     /// The tree as YAML in block style, fields in their order. Texts that a reader of YAML 1.1 would take for

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.Mark;
@@ -34,17 +35,25 @@ final class YamlReader {
 
     private final Parser parser;
     private final Map<String, JsonNode> anchors = new HashMap<>();
+    private final StringBuilder path = new StringBuilder();
+    private final @Nullable Consumer<String> duplicates;
     private int copiedNodes;
 
-    private YamlReader(Parser parser) {
+    /// Without `duplicates` a key that is there twice is a fault.
+    private YamlReader(Parser parser, @Nullable Consumer<String> duplicates) {
         this.parser = parser;
+        this.duplicates = duplicates;
     }
 
     static List<JsonNode> documents(String text) {
+        return documents(text, null);
+    }
+
+    static List<JsonNode> documents(String text, @Nullable Consumer<String> duplicates) {
         YamlFaults faults = new YamlFaults(text);
         List<JsonNode> documents = new ArrayList<>();
         try {
-            var reader = new YamlReader(new ParserImpl(new StreamReader(text), options()));
+            var reader = new YamlReader(new ParserImpl(new StreamReader(text), options()), duplicates);
             reader.parser.getEvent(); // the start of the stream
             while (!reader.parser.checkEvent(Event.ID.StreamEnd)) {
                 JsonNode document = reader.document();
@@ -101,7 +110,7 @@ final class YamlReader {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         Event event = parser.getEvent();
         while (!event.is(Event.ID.SequenceEnd)) {
-            list.add(node(event, depth + 1));
+            list.add(below("[" + list.size() + "]", event, depth));
             event = parser.getEvent();
         }
         return list;
@@ -115,10 +124,10 @@ final class YamlReader {
         while (!event.is(Event.ID.MappingEnd)) {
             String key = key(event, depth);
             if (!keys.add(key)) {
-                throw new YamlFault(event.getStartMark(), "the key \"%s\" is here twice".formatted(key));
+                duplicate(key, event);
             }
             Event valueEvent = parser.getEvent();
-            JsonNode value = node(valueEvent, depth + 1);
+            JsonNode value = below(path.isEmpty() ? key : "." + key, valueEvent, depth);
             if (YamlTag.isMerge(event)) {
                 merged.addAll(mergeSources(value, valueEvent.getStartMark()));
             } else {
@@ -130,6 +139,21 @@ final class YamlReader {
                 .filter(field -> !object.has(field.getKey()))
                 .forEach(field -> object.set(field.getKey(), field.getValue())));
         return object;
+    }
+
+    private JsonNode below(String step, Event event, int depth) {
+        int length = path.length();
+        path.append(step);
+        JsonNode value = node(event, depth + 1);
+        path.setLength(length);
+        return value;
+    }
+
+    private void duplicate(String key, Event event) {
+        if (duplicates == null) {
+            throw new YamlFault(event.getStartMark(), "the key \"%s\" is here twice".formatted(key));
+        }
+        duplicates.accept(path.isEmpty() ? key : path + "." + key);
     }
 
     private String key(Event event, int depth) {

@@ -1,30 +1,26 @@
 package io.fairlead.apiserver;
 
-import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
-import io.fairlead.merge.JsonPatch;
-import io.fairlead.merge.MergeException;
-import io.fairlead.merge.MergePatch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// From a request to its answer: finds out what the path points to, and does what the method asks of it.
 final class Api {
-    private static final String PATCH_TYPES = "application/json-patch+json, application/merge-patch+json";
-
     private final ObjectReads reads;
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
     private final KindTable kinds;
+    private final ObjectPatches patches;
+    private final Subresources parts;
 
     Api(ObjectReads reads, ObjectWrites writes, ObjectDeletes deletes, KindTable kinds) {
         this.reads = reads;
         this.writes = writes;
         this.deletes = deletes;
         this.kinds = kinds;
+        this.patches = new ObjectPatches(writes, kinds);
+        this.parts = new Subresources(writes, patches, deletes);
     }
 
     Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
@@ -61,10 +57,12 @@ final class Api {
             case "status GET" -> reads.get(path, request);
             case "status PUT" -> update(path, request, UpdatePart.STATUS);
             case "status PATCH" -> patch(path, request, UpdatePart.STATUS);
-            case "scale GET" -> new Answer.Document(200, Scale.of(writes.find(path.kind(), path.key())));
-            case "scale PUT" -> scale(path, request, (scale, body) -> body);
-            case "scale PATCH" -> scale(path, request, (scale, body) -> patched(scale, body, request.contentType()));
-            case "binding POST" -> bind(path, request);
+            case "scale GET" -> parts.scale(path);
+            case "scale PUT" -> parts.updateScale(path, request);
+            case "scale PATCH" -> parts.patchScale(path, request);
+            case "binding POST" -> parts.bind(path, request);
+            case "eviction POST" -> parts.evict(path, request);
+            case "finalize PUT" -> one(200, parts.finalizeNamespace(path, request), List.of());
             default -> throw ApiException.methodNotAllowed();
         };
     }
@@ -73,73 +71,62 @@ final class Api {
         if (path.kind().namespaced() && path.namespace().isEmpty()) {
             throw ApiException.methodNotAllowed();
         }
-        return create(path.kind(), ObjectBody.read(request, path), request.isDryRun());
+        RequestBody body = RequestBody.of(request);
+        return create(path, request, body, object(path, body));
     }
 
-    private Answer create(Kind kind, ObjectNode object, boolean dryRun) throws InterruptedException {
-        ApiObject created = writes.create(kind, object, dryRun);
-        KindRules rules = kinds.rules(kind);
-        return new Answer.One(201, rules, created, rules.warnings(created.tree()));
+    private Answer create(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object)
+            throws InterruptedException {
+        List<String> warnings = fieldWarnings(path, request, body, object);
+        return one(201, writes.create(path.kind(), object, Author.of(request, path)), warnings);
     }
 
     private Answer update(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
-        ObjectNode body = ObjectBody.read(request, path);
+        RequestBody body = RequestBody.of(request);
+        ObjectNode object = object(path, body);
         boolean absent = part == UpdatePart.SPEC
                 && kinds.rules(path.kind()).createsOnUpdate()
                 && !writes.exists(path.kind(), path.key());
         if (absent) {
-            return create(path.kind(), body, request.isDryRun());
+            return create(path, request, body, object);
         }
-        return updated(writes.update(path.kind(), path.key(), part, old -> body.deepCopy(), request.isDryRun()));
+        List<String> warnings = fieldWarnings(path, request, body, object);
+        Author author = Author.of(request, path);
+        return one(
+                200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
+    }
+
+    private static ObjectNode object(ApiPath path, RequestBody body) {
+        ObjectNode object = body.object();
+        ObjectBody.agree(object, path);
+        return object;
+    }
+
+    private List<String> fieldWarnings(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object) {
+        Kind kind = path.kind();
+        List<String> complaints = new ArrayList<>(writes.merges().unknownFields(kind, object));
+        complaints.addAll(body.duplicates());
+        return FieldPolicy.of(request).warnings(kind.apiVersion(), kind.name(), complaints);
     }
 
     private Answer patch(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
-        String type = patchType(request);
-        JsonNode patch = request.parse();
-        ObjectWrites.Edit edit = old -> {
-            ObjectNode patched = patched(old.copy(), patch, type);
-            ObjectBody.agree(patched, path);
-            return patched;
-        };
-        return updated(writes.update(path.kind(), path.key(), part, edit, request.isDryRun()));
+        ObjectPatches.Patched patched = patches.patch(path, request, part);
+        return one(patched.created() ? 201 : 200, patched.object(), patched.warnings());
     }
 
-    private Answer updated(ApiObject object) {
+    /// An object as the answer, with what its sender should know besides `warnings`.
+    private Answer one(int code, ApiObject object, List<String> warnings) {
         KindRules rules = kinds.rules(object.kind());
-        return new Answer.One(200, rules, object, rules.warnings(object.tree()));
-    }
-
-    private static String patchType(ApiRequest request) {
-        return switch (request.contentType()) {
-            case "application/merge-patch+json", "application/json-patch+json" -> request.contentType();
-            default -> throw request.unsupportedMediaType(PATCH_TYPES);
-        };
-    }
-
-    private static ObjectNode patched(ObjectNode target, JsonNode patch, String type) {
-        JsonNode result = merged(target, patch, type);
-        if (result instanceof ObjectNode object) {
-            ApiRequest.dropNulls(object);
-            return object;
-        }
-        throw ApiException.badRequest("the patch does not leave an object");
-    }
-
-    private static JsonNode merged(ObjectNode target, JsonNode patch, String type) {
-        try {
-            return type.equals("application/json-patch+json")
-                    ? JsonPatch.apply(target, patch)
-                    : MergePatch.apply(target, patch);
-        } catch (MergeException e) {
-            throw ApiException.refused(e);
-        }
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(rules.warnings(object.tree()));
+        return new Answer.One(code, rules, object, all);
     }
 
     private Answer delete(ApiPath path, ApiRequest request) throws InterruptedException {
         KindRules rules = kinds.rules(path.kind());
         ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), DeleteOptions.of(request));
         return deleted.gone() && !rules.answersDeletedObject()
-                ? new Answer.Document(200, success(deleted.object()))
+                ? new Answer.Document(200, Statuses.success(deleted.object()))
                 : Answer.ok(rules, deleted.object());
     }
 
@@ -153,40 +140,5 @@ final class Api {
             deletes.deleteIfPresent(object.kind(), object.key(), options).ifPresent(deleted::add);
         }
         return new Answer.Many(kinds.rules(path.kind()), new KindCache.Listing(deleted, reads.revision()));
-    }
-
-    private Answer scale(ApiPath path, ApiRequest request, Scale.Change change) throws InterruptedException {
-        if (request.method().equals("PATCH")) {
-            patchType(request);
-        }
-        JsonNode body = request.parse();
-        ObjectWrites.Edit edit = old -> Scale.apply(old, change.apply(Scale.of(old), body));
-        return new Answer.Document(
-                200, Scale.of(writes.update(path.kind(), path.key(), UpdatePart.SPEC, edit, request.isDryRun())));
-    }
-
-    /// Gives a pod its node, once (K30).
-    private Answer bind(ApiPath path, ApiRequest request) throws InterruptedException {
-        String node = Json.text(request.object(), "target", "name");
-        if (node.isEmpty()) {
-            throw ApiException.badRequest("target.name: Required value: the node the pod is bound to");
-        }
-        writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> PodRules.bound(pod, node), request.isDryRun());
-        return new Answer.Document(201, success());
-    }
-
-    private static ObjectNode success() {
-        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        return status.put("status", "Success").put("code", 200);
-    }
-
-    private static ObjectNode success(ApiObject object) {
-        ObjectNode status = success();
-        ObjectNode details =
-                status.putObject("details").put("name", object.key().name());
-        Optional.of(object.kind().group()).filter(group -> !group.isEmpty()).ifPresent(g -> details.put("group", g));
-        details.put("kind", object.kind().plural()).put("uid", object.uid());
-        return status;
     }
 }

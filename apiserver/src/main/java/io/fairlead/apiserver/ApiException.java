@@ -1,9 +1,11 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.access.AccessRequest;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
+import io.fairlead.merge.Applied;
 import io.fairlead.merge.MergeException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,6 +20,7 @@ final class ApiException extends RuntimeException {
     private final int code;
     private final String reason;
     private final ObjectNode details;
+    private final ObjectNode metadata = Json.object();
 
     private ApiException(int code, String reason, String message, ObjectNode details) {
         // An answer, not a fault of ours: nobody reads its stack.
@@ -60,6 +63,39 @@ final class ApiException extends RuntimeException {
         return about(403, "Forbidden", kind, name, kind.qualified() + " \"" + name + "\" is forbidden: " + why);
     }
 
+    /// The client did not prove who it is.
+    static ApiException unauthorized() {
+        return of(401, "Unauthorized", "Unauthorized");
+    }
+
+    /// The client proved who it is, and he may not do this.
+    static ApiException refused(AccessRequest request) {
+        return switch (request.on()) {
+            case AccessRequest.Path _ -> of(403, "Forbidden", "forbidden: " + request.refusal());
+            case AccessRequest.Resource on -> refused(on, request.refusal());
+        };
+    }
+
+    private static ApiException refused(AccessRequest.Resource on, String why) {
+        String resource = on.group().isEmpty() ? on.resource() : on.resource() + "." + on.group();
+        String name = on.name().isEmpty() ? "" : " \"" + on.name() + "\"";
+        ApiException refused = of(403, "Forbidden", "%s%s is forbidden: %s".formatted(resource, name, why));
+        if (!on.name().isEmpty()) {
+            refused.details.put("name", on.name());
+        }
+        if (!on.group().isEmpty()) {
+            refused.details.put("group", on.group());
+        }
+        refused.details.put("kind", on.resource());
+        return refused;
+    }
+
+    static ApiException tooManyRequests() {
+        ApiException busy = of(429, "TooManyRequests", "the server has received too many requests, try again later");
+        busy.details.put("retryAfterSeconds", 1);
+        return busy;
+    }
+
     static ApiException namespaceTerminating(Kind kind, String name, String namespace) {
         return forbidden(
                         kind,
@@ -91,11 +127,21 @@ final class ApiException extends RuntimeException {
         return switch (e.fault()) {
             case MALFORMED -> badRequest(String.valueOf(e.getMessage()));
             case DOES_NOT_FIT ->
-                of(
-                        422,
-                        "Invalid",
-                        "the server rejected our request due to an error in our request: " + e.getMessage());
+                of(422, "Invalid", "the server rejected our request due to an error in our request: " + e.getMessage());
         };
+    }
+
+    /// A body that is no object of its kind.
+    static ApiException unreadable(String apiVersion, String kind, String why) {
+        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        return badRequest("%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, why));
+    }
+
+    /// An apply to fields that others own (K24).
+    static ApiException applyConflict(Applied.Refused refused) {
+        ApiException conflict = of(409, "Conflict", refused.message());
+        refused.conflicts().forEach(one -> conflict.withCause("FieldManagerConflict", one.message(), one.path()));
+        return conflict;
     }
 
     static ApiException methodNotAllowed() {
@@ -104,6 +150,19 @@ final class ApiException extends RuntimeException {
 
     static ApiException expired(Revision asked, Revision oldest) {
         return of(410, "Expired", "too old resource version: %s (%s)".formatted(asked, oldest));
+    }
+
+    /// A page of a list whose state is forgotten; with `token` the list goes on in the newest one (K11).
+    static ApiException expiredPage(String token) {
+        ApiException expired = of(
+                410,
+                "Expired",
+                "The provided continue parameter is too old to display a consistent list result. You can start a new"
+                        + " list without the continue parameter, or use the continue token in this response to retrieve"
+                        + " the remainder of the results. Continuing with the provided token results in an inconsistent"
+                        + " list: objects that changed since the first page may be missing or may show up twice.");
+        expired.metadata.put("continue", token);
+        return expired;
     }
 
     static ApiException tooNew(Revision asked, Revision current) {
@@ -136,6 +195,10 @@ final class ApiException extends RuntimeException {
         return this;
     }
 
+    boolean isAlreadyExists() {
+        return reason.equals("AlreadyExists");
+    }
+
     int code() {
         return code;
     }
@@ -147,7 +210,7 @@ final class ApiException extends RuntimeException {
 
     ObjectNode status() {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
+        status.set("metadata", metadata);
         status.put("status", "Failure").put("message", String.valueOf(getMessage()));
         status.put("reason", reason);
         if (!details.isEmpty()) {

@@ -1,25 +1,17 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.ParseException;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
-import io.fairlead.api.Yaml;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused.
 record ApiRequest(
         String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
-    private static final Set<String> JSON_BODY = Set.of("", "application/json");
-
     String query(String name) {
         return query.getOrDefault(name, "");
     }
@@ -48,7 +40,7 @@ record ApiRequest(
     boolean isDryRun() {
         String value = query("dryRun");
         if (!value.isEmpty() && !value.equals("All")) {
-            throw ApiException.invalidOption("Options", Problem.notSupported("dryRun", value, "\"All\""));
+            throw ApiException.invalidOption(options(), Problem.notSupported("dryRun", value, "\"All\""));
         }
         return !value.isEmpty();
     }
@@ -66,50 +58,30 @@ record ApiRequest(
         }
     }
 
+    /// What the API calls the parameters of a request like this one.
+    String options() {
+        return switch (method) {
+            case "POST" -> "CreateOptions";
+            case "PUT" -> "UpdateOptions";
+            case "PATCH" -> "PatchOptions";
+            case "DELETE" -> "DeleteOptions";
+            default -> "ListOptions";
+        };
+    }
+
     /// The object in the body, without the fields that are null: they mean the same as absent ones.
     ObjectNode object() {
-        return object(body.get());
+        return RequestBody.of(this).object();
     }
 
     /// The body of a request that may come without one, such as a DELETE.
     ObjectNode objectOrEmpty() {
-        byte[] bytes = body.get();
-        return bytes.length == 0 ? Json.object() : object(bytes);
+        return body.get().length == 0 ? Json.object() : object();
     }
 
     /// The body as it stands; a patch may be a list, and its nulls mean something.
     JsonNode parse() {
-        return parse(body.get());
-    }
-
-    private ObjectNode object(byte[] bytes) {
-        if (parse(bytes) instanceof ObjectNode object) {
-            dropNulls(object);
-            return object;
-        }
-        throw ApiException.badRequest("the body must be one object");
-    }
-
-    private JsonNode parse(byte[] bytes) {
-        try {
-            if (isYaml()) {
-                return single(Yaml.parseAll(new String(bytes, StandardCharsets.UTF_8)));
-            }
-            return Json.parse(bytes);
-        } catch (ParseException e) {
-            throw ApiException.badRequest("the body cannot be read: " + e.getMessage());
-        }
-    }
-
-    private boolean isYaml() {
-        String type = contentType();
-        if (type.equals("application/yaml") || type.equals("application/apply-patch+yaml")) {
-            return true;
-        }
-        if (JSON_BODY.contains(type) || type.endsWith("+json")) {
-            return false;
-        }
-        throw unsupportedMediaType("application/json, application/yaml");
+        return RequestBody.of(this).tree();
     }
 
     ApiException unsupportedMediaType(String supported) {
@@ -118,24 +90,5 @@ record ApiRequest(
                 "UnsupportedMediaType",
                 "the body of the request was in an unknown format: '%s'; accepted media types are: %s"
                         .formatted(contentType(), supported));
-    }
-
-    private static JsonNode single(List<JsonNode> documents) {
-        if (documents.size() != 1) {
-            throw ApiException.badRequest(
-                    "the body must be one object, but holds %d documents".formatted(documents.size()));
-        }
-        return documents.getFirst();
-    }
-
-    static void dropNulls(JsonNode node) {
-        switch (node) {
-            case ObjectNode object -> {
-                object.removeIf(JsonNode::isNull);
-                object.forEach(ApiRequest::dropNulls);
-            }
-            case ArrayNode array -> array.forEach(ApiRequest::dropNulls);
-            default -> {}
-        }
     }
 }

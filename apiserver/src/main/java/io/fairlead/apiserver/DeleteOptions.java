@@ -13,7 +13,11 @@ record DeleteOptions(int graceSeconds, String uid, String resourceVersion, boole
 
     /// From the body, or from the query where the body does not say.
     static DeleteOptions of(ApiRequest request) {
-        JsonNode body = request.objectOrEmpty();
+        return of(request, request.objectOrEmpty());
+    }
+
+    /// The same, where the options are a part of the body.
+    static DeleteOptions of(ApiRequest request, JsonNode body) {
         String policy = either(Json.text(body, "propagationPolicy"), request.query("propagationPolicy"));
         if (!policy.isEmpty() && !POLICIES.contains(policy)) {
             throw ApiException.invalidOption(

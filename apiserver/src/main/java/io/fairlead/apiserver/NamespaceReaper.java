@@ -54,7 +54,7 @@ final class NamespaceReaper {
             }
         }
         if (empty && writes.exists(Kind.NAMESPACE, namespace.key())) {
-            writes.update(Kind.NAMESPACE, namespace.key(), UpdatePart.ALL, NamespaceRules::emptied, false);
+            writes.update(Kind.NAMESPACE, namespace.key(), UpdatePart.ALL, NamespaceRules::emptied, Author.SERVER);
             LOG.info("namespace gone name={}", name);
         }
         return empty;

@@ -70,9 +70,19 @@ record NamespaceRules() implements KindRules {
         return next;
     }
 
+    /// The namespace with those as finalizers that `body` names.
+    static ObjectNode withFinalizers(ApiObject namespace, JsonNode body) {
+        ObjectNode next = namespace.copy();
+        Tree.set(
+                Tree.object(next, "spec"),
+                "finalizers",
+                Json.at(body, "spec", "finalizers").deepCopy());
+        return next;
+    }
+
     @Override
     public Set<String> subresources() {
-        return Set.of("status");
+        return Set.of("status", "finalize");
     }
 
     @Override

@@ -10,12 +10,6 @@ final class ObjectBody {
     private ObjectBody() {}
 
     /// A kind, a namespace or a name that the body leaves out is the one of the path; another one is a mistake.
-    static ObjectNode read(ApiRequest request, ApiPath path) {
-        ObjectNode object = request.object();
-        agree(object, path);
-        return object;
-    }
-
     static void agree(ObjectNode object, ApiPath path) {
         checkKind(object, path.kind());
         for (String part : new String[] {"metadata", "spec", "status"}) {

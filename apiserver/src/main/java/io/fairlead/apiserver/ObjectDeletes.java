@@ -63,7 +63,7 @@ final class ObjectDeletes {
     }
 
     private ApiObject mark(ApiObject object, int graceSeconds, boolean dryRun) throws InterruptedException {
-        return writes.update(object.kind(), object.key(), UpdatePart.ALL, old -> marked(old, graceSeconds), dryRun);
+        return writes.update(object.kind(), object.key(), UpdatePart.ALL, old -> marked(old, graceSeconds), dryRun ? Author.SERVER.tryingOnly() : Author.SERVER);
     }
 
     /// A second delete can shorten the time that is left, but not lengthen it.

@@ -31,6 +31,7 @@ final class ObjectWrites {
     private final WatchCache cache;
     private final KindTable kinds;
     private final Stamp stamp;
+    private final KindMerges merges = new KindMerges();
     private final ObjectLocks locks = new ObjectLocks();
 
     ObjectWrites(Store store, WatchCache cache, KindTable kinds, Stamp stamp) {
@@ -41,12 +42,27 @@ final class ObjectWrites {
     }
 
     /// Stores a new object; its metadata has its namespace, and its name or generateName.
-    ApiObject create(Kind kind, ObjectNode object, boolean dryRun) throws InterruptedException {
+    ApiObject create(Kind kind, ObjectNode object, Author author) throws InterruptedException {
         KindRules rules = kinds.rules(kind);
-        stampNew(object);
-        String name = Json.text(object, "metadata", "name");
-        NamespacedName key = new NamespacedName(Json.text(object, "metadata", "namespace"), name);
+        stampNew(object, author);
+        NamespacedName key = new NamespacedName(
+                Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
         checkNamespace(kind, key);
+        prepareNew(rules, object);
+        if (cache.of(kind).find(key).isPresent()) {
+            throw ApiException.alreadyExists(kind, key.name());
+        }
+        if (!author.applies()) {
+            merges.of(kind).track(Json.object(), object, author.owner(kind), stamp.timestamp(0));
+        }
+        Allocation allocation = rules.allocate(MissingNode.getInstance(), object, author.dryRun());
+        if (author.dryRun()) {
+            return ApiObject.of(kind, object, Revision.ZERO);
+        }
+        return put(kind, key, object, Revision.ZERO, allocation).orElseThrow(() -> taken(kind, key));
+    }
+
+    private void prepareNew(KindRules rules, ObjectNode object) {
         if (!rules.acceptsStatusOnCreate()) {
             object.remove("status");
         }
@@ -54,25 +70,18 @@ final class ObjectWrites {
         rules.fillDefaults(object);
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
-        refuseIfAny(kind, name, problems);
-        if (cache.of(kind).find(key).isPresent()) {
-            throw ApiException.alreadyExists(kind, name);
-        }
-        Allocation allocation = rules.allocate(MissingNode.getInstance(), object, dryRun);
-        if (dryRun) {
-            return ApiObject.of(kind, object, Revision.ZERO);
-        }
-        return put(kind, key, object, Revision.ZERO, allocation).orElseThrow(() -> taken(kind, key));
+        refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
+        merges.refuseWrongTypes(rules.kind(), Json.object(), object);
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
     /// that names none is tried again on whatever the object has become in the meantime.
-    ApiObject update(Kind kind, NamespacedName key, UpdatePart part, Edit edit, boolean dryRun)
+    ApiObject update(Kind kind, NamespacedName key, UpdatePart part, Edit edit, Author author)
             throws InterruptedException {
         try (var _ = locks.lock(kind, key)) {
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
                 ApiObject old = find(kind, key);
-                Optional<ApiObject> done = tryUpdate(old, part, edit.apply(old), dryRun);
+                Optional<ApiObject> done = tryUpdate(old, part, edit.apply(old), author);
                 if (done.isPresent()) {
                     return done.get();
                 }
@@ -118,23 +127,50 @@ final class ObjectWrites {
         return locks;
     }
 
-    private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, boolean dryRun)
+    /// The time as objects tell it.
+    String now() {
+        return stamp.timestamp(0);
+    }
+
+    KindMerges merges() {
+        return merges;
+    }
+
+    private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, Author author)
             throws InterruptedException {
         KindRules rules = kinds.rules(old.kind());
         part.checkPreconditions(old, wanted);
         ObjectNode next = part.merge(old, wanted, rules);
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
+        if (part != UpdatePart.ALL) {
+            merges.refuseWrongTypes(old.kind(), old.tree(), next);
+            sign(old, next, author);
+        }
         if (next.equals(old.tree())) {
             return Optional.of(old);
         }
         part.countGeneration(old, next);
         if (isFinished(next)) {
-            return dryRun ? Optional.of(old) : remove(old);
+            return author.dryRun() ? Optional.of(old) : remove(old);
         }
-        Allocation allocation = rules.allocate(old.tree(), next, dryRun);
-        return dryRun
+        Allocation allocation = rules.allocate(old.tree(), next, author.dryRun());
+        return author.dryRun()
                 ? Optional.of(ApiObject.of(old.kind(), next, old.revision()))
                 : put(old.kind(), old.key(), next, old.revision(), allocation);
+    }
+
+    /// Writes into `next` who changed it. An apply has done so already.
+    private void sign(ApiObject old, ObjectNode next, Author author) {
+        if (author.applies()) {
+            return;
+        }
+        if (!author.subresource().isEmpty()) {
+            Tree.set(
+                    Tree.object(next, "metadata"),
+                    "managedFields",
+                    Json.at(old.tree(), "metadata", "managedFields").deepCopy());
+        }
+        merges.of(old.kind()).track(old.tree(), next, author.owner(old.kind()), stamp.timestamp(0));
     }
 
     /// True if the object waited only for its finalizers, and the last one is gone.
@@ -171,13 +207,15 @@ final class ObjectWrites {
         }
     }
 
-    private void stampNew(ObjectNode object) {
+    private void stampNew(ObjectNode object, Author author) {
         ObjectNode metadata = Tree.object(object, "metadata");
         if (!Json.text(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
         }
-        metadata.remove(List.of(
-                "resourceVersion", "selfLink", "managedFields", "deletionTimestamp", "deletionGracePeriodSeconds"));
+        metadata.remove(List.of("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"));
+        if (!author.applies()) {
+            metadata.remove("managedFields");
+        }
         String generateName = Json.text(metadata, "generateName");
         if (Json.text(metadata, "name").isEmpty() && !generateName.isEmpty()) {
             metadata.put("name", stamp.name(generateName));

@@ -84,7 +84,7 @@ record PodRules() implements KindRules {
 
     @Override
     public Set<String> subresources() {
-        return Set.of("status", "binding");
+        return Set.of("status", "binding", "eviction");
     }
 
     @Override

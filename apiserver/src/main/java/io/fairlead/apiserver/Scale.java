@@ -1,6 +1,7 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
 import io.fairlead.api.LabelSelector;
 import io.fairlead.api.Problem;
 import java.util.List;
@@ -11,9 +12,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class Scale {
     private Scale() {}
 
-    /// What a request makes of the scale that is.
-    interface Change {
-        JsonNode apply(ObjectNode scale, JsonNode body);
+    static final Kind KIND = new Kind("autoscaling", "v1", "Scale", "scales", true, List.of());
+
+    /// An apply of a scale as an apply of the workload that it belongs to: the number of replicas is its only field.
+    static ApiRequest asApply(ApiPath path, ApiRequest request) {
+        ObjectNode scale = request.object();
+        ObjectNode config = Json.object()
+                .put("apiVersion", path.kind().apiVersion())
+                .put("kind", path.kind().name());
+        config.putObject("metadata").put("name", path.name());
+        Tree.set(config.putObject("spec"), "replicas", Json.at(scale, "spec", "replicas"));
+        byte[] bytes = Json.bytes(config);
+        return new ApiRequest(request.method(), request.path(), request.query(), request.headers(), () -> bytes);
     }
 
     static ObjectNode of(ApiObject workload) {

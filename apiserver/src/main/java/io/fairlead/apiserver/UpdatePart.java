@@ -26,8 +26,7 @@ enum UpdatePart {
             "generation",
             "resourceVersion",
             "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "managedFields");
+            "deletionGracePeriodSeconds");
 
     /// An update of another version or of another object of the same name is refused (K22).
     void checkPreconditions(ApiObject old, JsonNode wanted) {
@@ -61,17 +60,35 @@ enum UpdatePart {
         if (this == SPEC) {
             rules.prepareUpdate(old.tree(), next);
             rules.fillDefaults(next);
+        } else if (this == STATUS) {
+            rules.fillStatus(next);
         }
         return next;
     }
 
     List<Problem> check(ApiObject old, JsonNode next, KindRules rules) {
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(next, rules::nameProblem));
-        if (this == SPEC) {
-            problems.addAll(rules.check(next));
-            problems.addAll(rules.checkUpdate(old.tree(), next));
+        problems.addAll(
+                switch (this) {
+                    case SPEC -> rules.checkChange(old.tree(), next);
+                    case STATUS -> rules.checkStatus(next);
+                    case ALL -> List.of();
+                });
+        if (this != ALL && old.isTerminating()) {
+            problems.addAll(newFinalizers(old.tree(), next));
         }
         return problems;
+    }
+
+    /// Who comes when an object is already being deleted cannot hold it up any more.
+    private static List<Problem> newFinalizers(JsonNode old, JsonNode next) {
+        List<String> added = new ArrayList<>(Json.texts(next, "metadata", "finalizers"));
+        added.removeAll(Json.texts(old, "metadata", "finalizers"));
+        return added.isEmpty()
+                ? List.of()
+                : List.of(Problem.forbidden(
+                        "metadata.finalizers",
+                        "no new finalizers can be added if the object is being deleted, found new finalizers " + added));
     }
 
     /// The generation counts the changes to what is wanted, not to what is said about the object.
