@@ -5,9 +5,11 @@ package io.fairlead.schema;
 /// `number` is its number in protobuf; 0 means that it does not travel there (`apiVersion`, `kind`).
 public record Field(String name, int number, FieldType type, Rules rules, String description) {
 
-    /// What holds for the field besides its type. An empty default means none.
-    public record Rules(boolean required, String defaultValue, Patching patching) {
-        static final Rules NONE = new Rules(false, "", Patching.REPLACE);
+    /// What holds for the field besides its type. An empty default means none. `zeroCounts` where a zero is told
+    /// apart from an absent value: `replicas: 0`.
+    public record Rules(boolean required, boolean zeroCounts, String defaultValue, Patching patching) {
+        static final Rules NONE = new Rules(false, false, "", Patching.REPLACE);
+        static final Rules REQUIRED = new Rules(true, true, "", Patching.REPLACE);
     }
 
     /// What a strategic merge patch does with the field.

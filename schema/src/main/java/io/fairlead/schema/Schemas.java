@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /// The fields of every built-in kind.
 ///
@@ -45,8 +46,18 @@ public final class Schemas {
     }
 
     StructType struct(String name) {
+        return named(name, GroupTable::structs);
+    }
+
+    /// The struct as protobuf sees it.
+    StructType message(String name) {
+        return named(name, GroupTable::messages);
+    }
+
+    private StructType named(String name, Function<GroupTable, Map<String, StructType>> part) {
+        String shortName = name.substring(name.lastIndexOf('.') + 1);
         return SchemaGroup.ofStruct(name)
-                .map(group -> table(group).structs().get(name.substring(name.lastIndexOf('.') + 1)))
+                .map(group -> part.apply(table(group)).get(shortName))
                 .orElseThrow(() -> new IllegalArgumentException("no struct is called " + name));
     }
 

@@ -30,7 +30,8 @@ record TableLine(List<String> words, String description) {
     Field field(SchemaGroup group) {
         boolean required = word(0).endsWith("!");
         String name = required ? word(0).substring(0, word(0).length() - 1) : word(0);
-        Field.Rules rules = new Field.Rules(required, option("default").orElse(""), patching());
+        Field.Rules rules = new Field.Rules(
+                required, required || has("zero"), option("default").orElse(""), patching());
         return new Field(name, Integer.parseInt(word(1)), type(word(2), group), rules, description);
     }
 

@@ -19,7 +19,8 @@ import java.util.Objects;
 /// ```
 ///
 /// A line that begins at the margin opens a struct; the indented ones below it are its fields: name (with `!` if it is
-/// required), number, type, rules, and after `|` the description. `+` in place of a name takes in the fields of a
+/// required), number, type, rules, and after `|` the description. The rule `zero` means that a zero counts. `+` in
+/// place of a name takes in the fields of a
 /// struct that is a message of its own in protobuf.
 final class TableReader {
     private final SchemaGroup group;
@@ -42,7 +43,7 @@ final class TableReader {
             block.add(line);
         }
         close(block);
-        return new GroupTable(flattened(), kinds);
+        return new GroupTable(flattened(), structs, kinds);
     }
 
     private void close(List<String> block) {
@@ -102,7 +103,7 @@ final class TableReader {
                         2,
                         new FieldType.ListOf(
                                 new FieldType.Struct(group.qualified(kind)), new FieldType.ListSemantics.Atomic()),
-                        new Field.Rules(true, "", Field.Patching.REPLACE),
+                        Field.Rules.REQUIRED,
                         "The objects."));
         structs.put(
                 name,
