@@ -1,5 +1,8 @@
 package io.fairlead.apiserver;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -8,11 +11,40 @@ sealed interface Answer {
     /// One object; `warnings` go into headers (K31).
     record One(int code, KindRules rules, ApiObject object, List<String> warnings) implements Answer {}
 
-    /// Objects of one kind, as of one revision.
-    record Many(KindRules rules, KindCache.Listing listing) implements Answer {}
+    /// Objects of one kind, as of one revision, and what is left for later pages.
+    record Many(KindRules rules, KindCache.Listing listing, Rest rest) implements Answer {
+        Many(KindRules rules, KindCache.Listing listing) {
+            this(rules, listing, Rest.NOTHING);
+        }
+    }
+
+    /// How a list goes on: the token of its next page (empty on the last), and how many objects come there (negative:
+    /// nobody counted).
+    record Rest(String token, int count) {
+        static final Rest NOTHING = new Rest("", -1);
+    }
 
     /// A document that is no object of the store: a Status, a Scale, the list of groups.
     record Document(int code, ObjectNode json) implements Answer {}
+
+    /// A page that changes only with the server itself: a client that names its `tag` need not be sent it again.
+    record Page(String contentType, byte[] body, String tag) implements Answer {
+        static Page of(String contentType, byte[] body) {
+            return new Page(contentType, body, "\"" + hash(body) + "\"");
+        }
+
+        private static String hash(byte[] body) {
+            try {
+                byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
+                return HexFormat.of().withUpperCase().formatHex(hash);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java has SHA-256", e);
+            }
+        }
+    }
+
+    /// An answer whose objects are shown in another group and version than they are stored.
+    record Faced(Answer answer, KindFace face) implements Answer {}
 
     /// Text for people and for Prometheus.
     record Text(int code, String contentType, String text) implements Answer {}

@@ -2,23 +2,16 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Yaml;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Writes answers to the wire, in the form that the client asked for.
 final class AnswerWriter {
-    private static final int BUFFER = 64 * 1024;
-
     private final Stamp stamp;
     private final ServerMetrics metrics;
 
@@ -28,14 +21,19 @@ final class AnswerWriter {
     }
 
     void write(Answer answer, ApiRequest request, Response response) throws IOException, InterruptedException {
+        BodyWriter out = new BodyWriter(request, response);
         switch (answer) {
-            case Answer.One one -> write(one, request, response);
-            case Answer.Many many -> write(many, request, response);
+            case Answer.One one -> write(one, KindFace.plain(one.rules().kind()), request, out);
+            case Answer.Many many -> write(many, KindFace.plain(many.rules().kind()), request, out);
+            case Answer.Faced(Answer.One one, KindFace face) -> write(one, face, request, out);
+            case Answer.Faced(Answer.Many many, KindFace face) -> write(many, face, request, out);
+            case Answer.Faced(Answer other, KindFace _) -> write(other, request, response);
             case Answer.Document(int code, ObjectNode json) ->
-                send(response, code, Representation.JSON_TYPE, Json.bytes(json));
+                out.send(code, Representation.JSON_TYPE, Json.bytes(json));
+            case Answer.Page page -> out.send(page);
             case Answer.Text(int code, String type, String text) ->
-                send(response, code, type, text.getBytes(StandardCharsets.UTF_8));
-            case Answer.Stream(WatchStream watch) -> stream(watch, response);
+                out.send(code, type, text.getBytes(StandardCharsets.UTF_8));
+            case Answer.Stream(WatchStream watch) -> stream(watch, out);
         }
     }
 
@@ -44,103 +42,79 @@ final class AnswerWriter {
         if (refused.retryAfterSeconds() > 0) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, refused.retryAfterSeconds());
         }
-        send(response, refused.code(), Representation.JSON_TYPE, Json.bytes(refused.status()));
+        BodyWriter.send(response, refused.code(), Representation.JSON_TYPE, Json.bytes(refused.status()));
     }
 
-    private void write(Answer.One one, ApiRequest request, Response response) throws IOException {
-        one.warnings().forEach(text -> response.getHeaders().add("Warning", "299 - \"" + quoted(text) + "\""));
-        JsonNode tree = one.object().tree();
+    private void write(Answer.One one, KindFace face, ApiRequest request, BodyWriter out) throws IOException {
+        one.warnings().forEach(out::warn);
+        face.warnings().forEach(out::warn);
         Representation form = request.representation();
         byte[] body = switch (form) {
-            case OBJECT -> one.object().json();
-            case YAML -> Yaml.format(tree).getBytes(StandardCharsets.UTF_8);
-            case TABLE ->
-                Json.bytes(TableFormat.table(
-                        one.rules(), List.of(one.object()), request.query("includeObject"), stamp.now()));
-            case METADATA -> Json.bytes(TableFormat.metadataOnly(tree));
+            case OBJECT -> face.show(one.object()).json();
+            case YAML -> Yaml.format(face.show(one.object()).tree()).getBytes(StandardCharsets.UTF_8);
+            case TABLE -> Json.bytes(table(one.rules(), List.of(one.object()), request));
+            case METADATA -> Json.bytes(TableFormat.metadataOnly(one.object().tree()));
         };
-        send(response, one.code(), form.contentType(), body);
+        out.send(one.code(), form.contentType(), body);
     }
 
-    private void write(Answer.Many many, ApiRequest request, Response response) throws IOException {
-        KindCache.Listing listing = many.listing();
+    private void write(Answer.Many many, KindFace face, ApiRequest request, BodyWriter out) throws IOException {
+        face.warnings().forEach(out::warn);
+        List<ApiObject> items = many.listing().items();
         Representation form = request.representation();
         switch (form) {
-            case OBJECT -> sendList(many, response);
-            case YAML ->
-                send(response, 200, form.contentType(), Yaml.format(list(many)).getBytes(StandardCharsets.UTF_8));
+            case OBJECT -> out.sendList(head(many, face), items.stream().map(face::show).map(ApiObject::json).toList());
+            case YAML -> out.send(200, form.contentType(), yaml(many, face));
             case TABLE -> {
-                ObjectNode table =
-                        TableFormat.table(many.rules(), listing.items(), request.query("includeObject"), stamp.now());
-                Tree.object(table, "metadata")
-                        .put("resourceVersion", listing.revision().toString());
-                send(response, 200, form.contentType(), Json.bytes(table));
+                ObjectNode table = table(many.rules(), items, request);
+                fillMetadata(Tree.object(table, "metadata"), many);
+                out.send(200, form.contentType(), Json.bytes(table));
             }
-            case METADATA -> send(response, 200, form.contentType(), Json.bytes(TableFormat.metadataList(listing)));
+            case METADATA -> {
+                ObjectNode list = TableFormat.metadataList(items);
+                fillMetadata(Tree.object(list, "metadata"), many);
+                out.send(200, form.contentType(), Json.bytes(list));
+            }
         }
     }
 
-    private static ObjectNode list(Answer.Many many) {
-        ObjectNode list = listHead(many);
+    private ObjectNode table(KindRules rules, List<ApiObject> items, ApiRequest request) {
+        return TableFormat.table(rules, items, request.query("includeObject"), stamp.now());
+    }
+
+    private static byte[] yaml(Answer.Many many, KindFace face) {
+        ObjectNode list = head(many, face);
         ArrayNode items = list.putArray("items");
-        many.listing().items().forEach(item -> items.add(item.tree()));
-        return list;
+        many.listing().items().forEach(item -> items.add(face.show(item).tree()));
+        return Yaml.format(list).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ObjectNode listHead(Answer.Many many) {
+    /// A list without its items.
+    private static ObjectNode head(Answer.Many many, KindFace face) {
         ObjectNode list = Json.object()
-                .put("kind", many.rules().kind().name() + "List")
-                .put("apiVersion", many.rules().kind().apiVersion());
-        list.putObject("metadata")
-                .put("resourceVersion", many.listing().revision().toString());
+                .put("kind", face.served().name() + "List")
+                .put("apiVersion", face.served().apiVersion());
+        fillMetadata(list.putObject("metadata"), many);
         return list;
     }
 
-    /// Strings the bytes of the objects together: a list is never built as a tree.
-    private static void sendList(Answer.Many many, Response response) throws IOException {
-        String head = new String(Json.bytes(listHead(many)), StandardCharsets.UTF_8);
-        begin(response, 200, Representation.JSON_TYPE);
-        try (OutputStream out = new BufferedOutputStream(Content.Sink.asOutputStream(response), BUFFER)) {
-            out.write((head.substring(0, head.length() - 1) + ",\"items\":[").getBytes(StandardCharsets.UTF_8));
-            boolean first = true;
-            for (ApiObject item : many.listing().items()) {
-                if (!first) {
-                    out.write(',');
-                }
-                out.write(item.json());
-                first = false;
-            }
-            out.write("]}".getBytes(StandardCharsets.UTF_8));
+    private static void fillMetadata(ObjectNode metadata, Answer.Many many) {
+        metadata.put("resourceVersion", many.listing().revision().toString());
+        Answer.Rest rest = many.rest();
+        if (!rest.token().isEmpty()) {
+            metadata.put("continue", rest.token());
+        }
+        if (rest.count() >= 0) {
+            metadata.put("remainingItemCount", rest.count());
         }
     }
 
-    private void stream(WatchStream watch, Response response) throws IOException, InterruptedException {
+    private void stream(WatchStream watch, BodyWriter out) throws IOException, InterruptedException {
         metrics.watchBegins();
         try {
-            begin(response, 200, Representation.JSON_TYPE);
-            // The client learns at once that its watch stands, though nothing has happened yet.
-            Content.Sink.write(response, false, ByteBuffer.allocate(0));
-            try (OutputStream out = new BufferedOutputStream(Content.Sink.asOutputStream(response), BUFFER)) {
-                watch.writeTo(out);
-            }
+            watch.writeTo(out.begin(Representation.JSON_TYPE));
         } finally {
             metrics.watchEnds();
         }
-    }
-
-    private static void send(Response response, int code, String contentType, byte[] body) throws IOException {
-        begin(response, code, contentType);
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        Content.Sink.write(response, true, ByteBuffer.wrap(body));
-    }
-
-    private static void begin(Response response, int code, String contentType) {
-        response.setStatus(code);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
-        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
-    }
-
-    private static String quoted(String text) {
-        return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 }

@@ -4,28 +4,31 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One state of one object, as clients see it: a tree to compute with and its bytes, made once for all readers.
+/// One state of one object, as clients see it: its bytes, made once for all readers, and a tree to compute with.
 ///
-/// The tree is shared between threads, so nobody changes it: [#copy] is for those who want to.
+/// The tree of an object is several times as large as its bytes, and most objects are only ever passed on: so the tree
+/// is read from the bytes when somebody wants it, and kept while somebody has it. It is shared between threads, so
+/// nobody changes it: [#copy] is for those who want to.
 final class ApiObject {
     private final Kind kind;
     private final NamespacedName key;
     private final Revision revision;
-    private final ObjectNode tree;
     private final byte[] json;
     private final Map<String, String> labels;
+    private volatile WeakReference<ObjectNode> read;
 
     private ApiObject(Kind kind, Revision revision, ObjectNode tree) {
         this.kind = kind;
         this.key = new NamespacedName(Json.text(tree, "metadata", "namespace"), Json.text(tree, "metadata", "name"));
         this.revision = revision;
-        this.tree = tree;
         this.json = Json.bytes(tree);
-        this.labels = Json.map(tree, "metadata", "labels");
+        this.labels = Map.copyOf(Json.map(tree, "metadata", "labels"));
+        this.read = new WeakReference<>(tree);
     }
 
     /// The object that `tree` is at `revision`; the tree itself stays as it is.
@@ -44,11 +47,11 @@ final class ApiObject {
 
     /// This state, told at a later revision: how a deletion shows what was deleted.
     ApiObject at(Revision later) {
-        return of(kind, tree, later);
+        return of(kind, tree(), later);
     }
 
     ObjectNode copy() {
-        return tree.deepCopy();
+        return (ObjectNode) Json.parse(json);
     }
 
     Kind kind() {
@@ -63,7 +66,12 @@ final class ApiObject {
         return revision;
     }
 
-    JsonNode tree() {
+    ObjectNode tree() {
+        ObjectNode tree = read.get();
+        if (tree == null) {
+            tree = copy();
+            read = new WeakReference<>(tree);
+        }
         return tree;
     }
 
@@ -76,11 +84,11 @@ final class ApiObject {
     }
 
     String uid() {
-        return Json.text(tree, "metadata", "uid");
+        return Json.text(tree(), "metadata", "uid");
     }
 
     boolean isTerminating() {
-        return !Json.text(tree, "metadata", "deletionTimestamp").isEmpty();
+        return !Json.text(tree(), "metadata", "deletionTimestamp").isEmpty();
     }
 
     @Override

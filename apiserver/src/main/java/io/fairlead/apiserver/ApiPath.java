@@ -2,11 +2,14 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// What a path points to: a collection (`name` is empty), an object, or a subresource of one.
-record ApiPath(Kind kind, String namespace, String name, String subresource) {
+///
+/// `rest` is what stands behind a subresource that takes more, such as `proxy`.
+record ApiPath(KindFace face, String namespace, String name, String subresource, String rest) {
     private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
     /// What `path` points to, or nothing if it is no path of a kind that is served.
@@ -18,6 +21,25 @@ record ApiPath(Kind kind, String namespace, String name, String subresource) {
                 parts.size() < 4 ? Optional.empty() : find(parts.get(1), parts.get(2), parts.subList(3, parts.size()));
             default -> Optional.empty();
         };
+    }
+
+    /// The path that `/api/v1/watch/…` stands for, as clients of long ago ask for a watch (K19).
+    static Optional<String> findWatched(String path) {
+        List<String> parts = new ArrayList<>(List.of(path.split("/", -1)));
+        int at = path.startsWith("/apis/") ? 4 : 3;
+        boolean watch = parts.size() > at + 1
+                && (parts.get(1).equals("api") || parts.get(1).equals("apis"))
+                && parts.get(at).equals("watch");
+        if (!watch) {
+            return Optional.empty();
+        }
+        parts.remove(at);
+        return Optional.of(String.join("/", parts));
+    }
+
+    /// The kind of the objects, as they are stored.
+    Kind kind() {
+        return face.stored();
     }
 
     NamespacedName key() {
@@ -34,26 +56,29 @@ record ApiPath(Kind kind, String namespace, String name, String subresource) {
                 && !NAMESPACE_SUBRESOURCES.contains(rest.get(2));
         String namespace = inNamespace ? rest.get(1) : "";
         List<String> parts = inNamespace ? rest.subList(2, rest.size()) : rest;
-        if (parts.size() > 3 || rest.contains("")) {
+        String subresource = parts.size() > 2 ? parts.get(2) : "";
+        boolean takesMore = subresource.equals("proxy");
+        List<String> fixed = parts.subList(0, Math.min(parts.size(), 3));
+        if ((parts.size() > 3 && !takesMore) || fixed.contains("") || (inNamespace && namespace.isEmpty())) {
             return Optional.empty();
         }
         String name = parts.size() > 1 ? parts.get(1) : "";
-        String subresource = parts.size() > 2 ? parts.get(2) : "";
-        return kind(group, version, parts.getFirst())
-                .map(kind -> new ApiPath(kind, namespace, name, subresource))
+        String more = parts.size() > 3 ? String.join("/", parts.subList(3, parts.size())) : "";
+        return face(group, version, parts.getFirst())
+                .map(face -> new ApiPath(face, namespace, name, subresource, more))
                 .filter(ApiPath::isInRightPlace);
     }
 
-    private static Optional<Kind> kind(String group, String version, String plural) {
-        return Kind.ALL.stream()
-                .filter(kind -> kind.group().equals(group)
-                        && kind.version().equals(version)
-                        && kind.plural().equals(plural))
+    private static Optional<KindFace> face(String group, String version, String plural) {
+        return KindFace.ALL.stream()
+                .filter(face -> face.served().plural().equals(plural)
+                        && face.served().group().equals(group)
+                        && face.served().version().equals(version))
                 .findFirst();
     }
 
     /// Only a collection can be asked for across all namespaces.
     private boolean isInRightPlace() {
-        return kind.namespaced() ? !namespace.isEmpty() || isCollection() : namespace.isEmpty();
+        return kind().namespaced() ? !namespace.isEmpty() || isCollection() : namespace.isEmpty();
     }
 }

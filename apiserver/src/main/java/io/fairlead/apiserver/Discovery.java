@@ -11,24 +11,31 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What the server tells clients about itself: which groups it has, which kinds are in them, which version it is (K1).
 final class Discovery {
-    private static final List<String> VERBS =
-            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+    private final List<ServedKind> kinds;
+    private final AggregatedDiscovery aggregated;
 
-    private final KindTable kinds;
-
-    Discovery(KindTable kinds) {
-        this.kinds = kinds;
+    Discovery(KindTable table) {
+        this.kinds = ServedKind.all(table);
+        this.aggregated = new AggregatedDiscovery(this);
     }
 
-    /// The document at a path, if there is one.
-    Optional<ObjectNode> find(String path) {
+    /// The document at the path of a request, if there is one.
+    Optional<Answer> find(ApiRequest request) {
+        String path = request.path();
         String bare = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        return switch (bare) {
+        Optional<Answer> whole = aggregated.find(bare, request.headers().getOrDefault("accept", ""));
+        return whole.isPresent()
+                ? whole
+                : findDocument(bare).map(json -> Answer.Page.of(Representation.JSON_TYPE, Json.bytes(json)));
+    }
+
+    private Optional<ObjectNode> findDocument(String path) {
+        return switch (path) {
             case "/" -> Optional.of(paths());
             case "/api" -> Optional.of(coreVersions());
             case "/apis" -> Optional.of(groups());
             case "/version" -> Optional.of(version());
-            default -> findGroupOrResources(bare);
+            default -> findGroupOrResources(path);
         };
     }
 
@@ -50,8 +57,12 @@ final class Discovery {
         ObjectNode root = Json.object();
         ArrayNode paths = root.putArray("paths");
         List.of("/api", "/api/v1", "/apis").forEach(paths::add);
-        groupNames().forEach(group -> paths.add("/apis/" + group).add("/apis/" + group + "/" + versionOf(group)));
-        List.of("/healthz", "/livez", "/metrics", "/readyz", "/version").forEach(paths::add);
+        for (String group : groupNames()) {
+            paths.add("/apis/" + group);
+            versions(group).forEach(version -> paths.add("/apis/" + group + "/" + version));
+        }
+        List.of("/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version")
+                .forEach(paths::add);
         return root;
     }
 
@@ -71,9 +82,9 @@ final class Discovery {
 
     private ObjectNode group(String name) {
         ObjectNode group = Json.object().put("name", name);
-        String version = versionOf(name);
-        group.putArray("versions").add(groupVersion(name, version));
-        group.set("preferredVersion", groupVersion(name, version));
+        ArrayNode versions = group.putArray("versions");
+        versions(name).forEach(version -> versions.add(groupVersion(name, version)));
+        group.set("preferredVersion", groupVersion(name, versions(name).getFirst()));
         return group;
     }
 
@@ -81,27 +92,34 @@ final class Discovery {
         return Json.object().put("groupVersion", group + "/" + version).put("version", version);
     }
 
-    private SortedSet<String> groupNames() {
+    /// The named groups; the core group has no name.
+    SortedSet<String> groupNames() {
         SortedSet<String> names = new TreeSet<>();
-        kinds.all().forEach(row -> names.add(row.kind().group()));
+        kinds.forEach(served -> names.add(served.kind().group()));
         names.remove("");
         return names;
     }
 
-    private String versionOf(String group) {
-        return kinds.all().stream()
-                .map(KindRules::kind)
+    /// The versions of a group, the best first: a release before its betas, a later beta before an earlier.
+    List<String> versions(String group) {
+        return kinds.stream()
+                .map(ServedKind::kind)
                 .filter(kind -> kind.group().equals(group))
                 .map(Kind::version)
-                .findFirst()
-                .orElseThrow();
+                .distinct()
+                .sorted((a, b) -> a.length() == b.length() ? b.compareTo(a) : Integer.compare(a.length(), b.length()))
+                .toList();
+    }
+
+    List<ServedKind> kinds(String group, String version) {
+        return kinds.stream()
+                .filter(served -> served.kind().group().equals(group)
+                        && served.kind().version().equals(version))
+                .toList();
     }
 
     private Optional<ObjectNode> findResources(String group, String version) {
-        List<KindRules> rows = kinds.all().stream()
-                .filter(row ->
-                        row.kind().group().equals(group) && row.kind().version().equals(version))
-                .toList();
+        List<ServedKind> rows = kinds(group, version);
         if (rows.isEmpty()) {
             return Optional.empty();
         }
@@ -112,40 +130,38 @@ final class Discovery {
         return Optional.of(list);
     }
 
-    private static void addResources(ArrayNode resources, KindRules row) {
-        Kind kind = row.kind();
+    private static void addResources(ArrayNode resources, ServedKind served) {
+        Kind kind = served.kind();
         ObjectNode resource = resources
                 .addObject()
                 .put("name", kind.plural())
                 .put("singularName", kind.singular())
                 .put("namespaced", kind.namespaced())
                 .put("kind", kind.name());
-        VERBS.forEach(resource.putArray("verbs")::add);
+        served.verbs().forEach(resource.putArray("verbs")::add);
         addUnlessEmpty(resource, "shortNames", kind.shortNames());
-        addUnlessEmpty(resource, "categories", row.categories());
-        row.subresources().stream().sorted().forEach(name -> addSubresource(resources, kind, name));
+        addUnlessEmpty(resource, "categories", served.categories());
+        served.parts().forEach(part -> addPart(resources, kind, part));
     }
 
-    private static void addUnlessEmpty(ObjectNode resource, String field, List<String> words) {
+    static void addUnlessEmpty(ObjectNode resource, String field, List<String> words) {
         if (!words.isEmpty()) {
             words.forEach(resource.putArray(field)::add);
         }
     }
 
-    private static void addSubresource(ArrayNode resources, Kind kind, String name) {
+    private static void addPart(ArrayNode resources, Kind kind, ServedKind.Part part) {
         ObjectNode resource = resources
                 .addObject()
-                .put("name", kind.plural() + "/" + name)
+                .put("name", kind.plural() + "/" + part.name())
                 .put("singularName", "")
                 .put("namespaced", kind.namespaced());
-        switch (name) {
-            case "scale" ->
-                resource.put("group", "autoscaling").put("version", "v1").put("kind", "Scale");
-            case "binding" -> resource.put("kind", "Binding");
-            default -> resource.put("kind", kind.name());
+        if (!part.kind().apiVersion().equals(kind.apiVersion())) {
+            resource.put("group", part.kind().group())
+                    .put("version", part.kind().version());
         }
-        List<String> verbs = name.equals("binding") ? List.of("create") : List.of("get", "patch", "update");
-        verbs.forEach(resource.putArray("verbs")::add);
+        resource.put("kind", part.kind().name());
+        part.verbs().forEach(resource.putArray("verbs")::add);
     }
 
     private static ObjectNode version() {

@@ -1,34 +1,60 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
-import java.io.ByteArrayOutputStream;
+import io.fairlead.api.Revision;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How the events of one watch look: with whole objects, with rows of a table, or with metadata alone.
-record EventFormat(Representation representation, KindRules rules, String includeObject, Stamp stamp) {
+record EventFormat(Form form, KindRules rules, KindFace face, Stamp stamp) {
 
-    /// The line of one event; a whole object is not serialised again.
-    byte[] event(CacheEvent.Seen seen) {
-        byte[] object = switch (representation) {
-            case OBJECT, YAML -> seen.object().json();
-            case TABLE -> Json.bytes(row(seen.object()));
-            case METADATA -> Json.bytes(TableFormat.metadataOnly(seen.object().tree()));
+    /// What a client asked for: `includeObject` says what comes with the row of a table.
+    record Form(Representation representation, String includeObject) {}
+
+    /// The line of a change; one with a whole object is the same array for every watch.
+    byte[] event(CacheEvent event, CacheEvent.Seen seen) {
+        boolean shared = form.representation == Representation.OBJECT && face.isPlain();
+        return shared ? event.line(seen) : line(seen.type().name(), json(seen.object()));
+    }
+
+    /// The line that tells of an object that was there before the watch.
+    byte[] added(ApiObject object) {
+        return line("ADDED", json(object));
+    }
+
+    byte[] bookmark(Revision revision, boolean endOfState) {
+        ObjectNode object = Json.object()
+                .put("kind", face.served().name())
+                .put("apiVersion", face.served().apiVersion());
+        ObjectNode metadata = object.putObject("metadata").put("resourceVersion", revision.toString());
+        metadata.putNull("creationTimestamp");
+        if (endOfState) {
+            metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
+        }
+        return line("BOOKMARK", Json.bytes(object));
+    }
+
+    private byte[] json(ApiObject object) {
+        return switch (form.representation) {
+            case OBJECT, YAML -> face.show(object).json();
+            case TABLE -> Json.bytes(row(object));
+            case METADATA -> Json.bytes(TableFormat.metadataOnly(object.tree()));
         };
-        return line(seen.type().name(), object);
     }
 
     static byte[] line(String type, byte[] object) {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(object.length + 40);
-        line.writeBytes(("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII));
-        line.writeBytes(object);
-        line.writeBytes("}\n".getBytes(StandardCharsets.US_ASCII));
-        return line.toByteArray();
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] line = new byte[head.length + object.length + 2];
+        System.arraycopy(head, 0, line, 0, head.length);
+        System.arraycopy(object, 0, line, head.length, object.length);
+        line[line.length - 2] = '}';
+        line[line.length - 1] = '\n';
+        return line;
     }
 
     private ObjectNode row(ApiObject object) {
-        ObjectNode table = TableFormat.table(rules, List.of(object), includeObject, stamp.now());
+        ObjectNode table = TableFormat.table(rules, List.of(object), form.includeObject, stamp.now());
         Tree.object(table, "metadata").put("resourceVersion", object.revision().toString());
         return table;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A watcher has no queue of its own, only a place in the one bounded list of recent changes. One that is so slow that
 /// its place has been dropped is told so and must list again; it is never skipped ahead (K20).
 final class KindCache {
-    static final int RECENT = 4096;
+    static final int RECENT = 8192;
 
     /// Objects, and the revision of which they are the state.
     record Listing(List<ApiObject> items, Revision revision) {}
@@ -31,13 +31,16 @@ final class KindCache {
     /// The changes after some revision, and the revision up to which these are all.
     record Batch(List<CacheEvent> events, Revision upTo) {}
 
+    /// All changes after some revision, up to a state.
+    record Past(List<CacheEvent> events, Revision after) {}
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final NavigableMap<NamespacedName, ApiObject> objects = new TreeMap<>();
     private final Deque<CacheEvent> recent = new ArrayDeque<>();
     private final Kind kind;
     private final Supplier<Revision> everything;
-    private Revision newest = Revision.ZERO;
+    private volatile Revision newest = Revision.ZERO;
     private Revision forgotten = Revision.ZERO;
     private boolean ended;
 
@@ -49,6 +52,11 @@ final class KindCache {
 
     Kind kind() {
         return kind;
+    }
+
+    /// The last change to an object of this kind.
+    Revision newest() {
+        return newest;
     }
 
     Optional<ApiObject> find(NamespacedName key) {
@@ -64,14 +72,37 @@ final class KindCache {
     Listing list(String namespace) {
         lock.lock();
         try {
-            var found = namespace.isEmpty()
-                    ? objects
-                    : objects.subMap(
-                            new NamespacedName(namespace, ""), new NamespacedName(namespace + Character.MIN_VALUE, ""));
-            return new Listing(List.copyOf(found.values()), revision());
+            return new Listing(List.copyOf(in(namespace, objects).values()), revision());
         } finally {
             lock.unlock();
         }
+    }
+
+    /// The same as it was at `past`: what happened since is undone. Throws a 410 if that is no longer known.
+    Listing listAt(String namespace, Revision past) {
+        lock.lock();
+        try {
+            checkKnown(past);
+            if (!newest.isAfter(past)) {
+                return new Listing(list(namespace).items(), past);
+            }
+            NavigableMap<NamespacedName, ApiObject> then = new TreeMap<>(objects);
+            eventsAfter(past).reversed().forEach(event -> event.undo(then));
+            return new Listing(List.copyOf(in(namespace, then).values()), past);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static NavigableMap<NamespacedName, ApiObject> in(
+            String namespace, NavigableMap<NamespacedName, ApiObject> objects) {
+        return namespace.isEmpty()
+                ? objects
+                : objects.subMap(
+                        new NamespacedName(namespace, ""),
+                        true,
+                        new NamespacedName(namespace + Character.MIN_VALUE, ""),
+                        false);
     }
 
     /// Waits for changes after `after`, but no longer than `patience`: then there are none.
@@ -114,15 +145,16 @@ final class KindCache {
         }
     }
 
-    /// Starts from a state whose past is not known: every watcher has to list again.
-    void reset(List<ApiObject> items, Revision revision) {
+    /// Starts from a state and what is known of the changes before it: a watcher from before that has to list again.
+    void reset(Listing state, Past past) {
         lock.lock();
         try {
             objects.clear();
-            items.forEach(item -> objects.put(item.key(), item));
+            state.items().forEach(item -> objects.put(item.key(), item));
             recent.clear();
-            newest = revision;
-            forgotten = revision;
+            recent.addAll(past.events);
+            newest = state.revision();
+            forgotten = past.after;
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -1,9 +1,10 @@
 package io.fairlead.apiserver;
 
-import io.fairlead.api.Problem;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// Gets, lists and watches: all from the cache.
 final class ObjectReads {
@@ -22,7 +23,7 @@ final class ObjectReads {
     }
 
     Answer get(ApiPath path, ApiRequest request) throws InterruptedException {
-        awaitNotOlderThan(request.revision("resourceVersion"));
+        awaitState(request);
         return cache.of(path.kind())
                 .find(path.key())
                 .map(object -> Answer.ok(kinds.rules(path.kind()), object))
@@ -30,16 +31,55 @@ final class ObjectReads {
     }
 
     Answer list(ApiPath path, ApiRequest request) throws InterruptedException {
-        checkListOptions(request);
-        Revision asked = request.revision("resourceVersion");
-        awaitNotOlderThan(asked);
-        KindCache.Listing all = cache.of(path.kind()).list(path.namespace());
-        if (request.query("resourceVersionMatch").equals("Exact") && !asked.equals(all.revision())) {
-            throw ApiException.expired(asked, all.revision());
+        ListOptions options = ListOptions.of(request);
+        awaitState(request);
+        KindCache.Listing state = state(cache.of(path.kind()), path.namespace(), options);
+        Selection selection = selection(path, request);
+        List<ApiObject> rest = select(after(state.items(), options.token()), selection);
+        if (rest.size() <= options.limit()) {
+            return new Answer.Many(kinds.rules(path.kind()), new KindCache.Listing(rest, state.revision()));
         }
+        List<ApiObject> page = rest.subList(0, options.limit());
+        ContinueToken next = new ContinueToken(page.getLast().key(), Optional.of(state.revision()));
         return new Answer.Many(
                 kinds.rules(path.kind()),
-                new KindCache.Listing(select(all.items(), selection(path, request)), all.revision()));
+                new KindCache.Listing(page, state.revision()),
+                new Answer.Rest(next.toString(), selection.isEverything() ? rest.size() - page.size() : -1));
+    }
+
+    /// The state that a list shows: one page after the other the same, or exactly the one that it names, or the newest.
+    private static KindCache.Listing state(KindCache kind, String namespace, ListOptions options) {
+        Optional<Revision> past = options.exact()
+                ? Optional.of(options.revision())
+                : options.token().flatMap(ContinueToken::revision);
+        if (past.isEmpty()) {
+            return kind.list(namespace);
+        }
+        try {
+            return kind.listAt(namespace, past.get());
+        } catch (ApiException expired) {
+            throw options.token()
+                    .map(token -> ApiException.expiredPage(token.inNewest().toString()))
+                    .orElse(expired);
+        }
+    }
+
+    private static List<ApiObject> after(List<ApiObject> sorted, Optional<ContinueToken> token) {
+        if (token.isEmpty()) {
+            return sorted;
+        }
+        NamespacedName last = token.get().after();
+        int from = 0;
+        int to = sorted.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (sorted.get(middle).key().compareTo(last) <= 0) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return sorted.subList(from, sorted.size());
     }
 
     Answer watch(ApiPath path, ApiRequest request) throws InterruptedException {
@@ -53,7 +93,8 @@ final class ObjectReads {
             kind.checkKnown(options.after());
         }
         KindRules rules = kinds.rules(path.kind());
-        EventFormat format = new EventFormat(request.representation(), rules, request.query("includeObject"), stamp);
+        EventFormat.Form form = new EventFormat.Form(request.representation(), request.query("includeObject"));
+        EventFormat format = new EventFormat(form, rules, path.face(), stamp);
         return new Answer.Stream(new WatchStream(kind, options, format, stamp));
     }
 
@@ -76,39 +117,19 @@ final class ObjectReads {
                 : objects.stream().filter(selection).toList();
     }
 
+    /// Who names no revision wants the newest, whichever server wrote it; "0" is content with any (K9).
+    private void awaitState(ApiRequest request) throws InterruptedException {
+        if (request.query("resourceVersion").isEmpty()
+                && request.query("continue").isEmpty()) {
+            cache.awaitNewest();
+        } else {
+            awaitNotOlderThan(request.revision("resourceVersion"));
+        }
+    }
+
     private void awaitNotOlderThan(Revision asked) throws InterruptedException {
         if (!cache.awaitRevision(asked, CATCH_UP)) {
             throw ApiException.tooNew(asked, cache.revision());
         }
-    }
-
-    private static void checkListOptions(ApiRequest request) {
-        String match = request.query("resourceVersionMatch");
-        String version = request.query("resourceVersion");
-        if (!request.query("sendInitialEvents").isEmpty()) {
-            throw refused("sendInitialEvents", "sendInitialEvents is forbidden for list");
-        }
-        if (!request.query("continue").isEmpty()) {
-            throw ApiException.badRequest("continue: this server gives whole lists and no continue tokens");
-        }
-        if (match.isEmpty()) {
-            return;
-        }
-        if (version.isEmpty()) {
-            throw refused(
-                    "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided");
-        }
-        if (match.equals("Exact") && version.equals("0")) {
-            throw refused(
-                    "resourceVersionMatch", "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
-        }
-        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            throw ApiException.invalidOption(
-                    "ListOptions", Problem.notSupported("resourceVersionMatch", match, "\"Exact\", \"NotOlderThan\""));
-        }
-    }
-
-    private static ApiException refused(String field, String rule) {
-        return ApiException.invalidOption("ListOptions", Problem.forbidden(field, rule));
     }
 }

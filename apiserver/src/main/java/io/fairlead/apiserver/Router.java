@@ -1,5 +1,7 @@
 package io.fairlead.apiserver;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -17,27 +19,42 @@ final class Router {
         this.ready = ready;
     }
 
+    /// `request` is in the [#usual] form.
     Answer answer(ApiRequest request) throws InterruptedException {
         Optional<ApiPath> path = ApiPath.find(request.path());
         if (path.isPresent()) {
             // A form that we cannot give is refused before anything is done.
             request.representation();
-            return api.answer(path.get(), request);
+            return answer(path.get(), request);
         }
         if (!request.method().equals("GET")) {
-            throw discovery.find(request.path()).isPresent()
-                    ? ApiException.methodNotAllowed()
-                    : ApiException.noSuchPath();
+            throw discovery.find(request).isPresent() ? ApiException.methodNotAllowed() : ApiException.noSuchPath();
         }
         return switch (request.path()) {
             case "/healthz", "/livez", "/readyz" -> health(request);
             case "/metrics" -> new Answer.Text(200, ServerMetrics.contentType(), metrics.text());
-            default ->
-                discovery
-                        .find(request.path())
-                        .map(document -> new Answer.Document(200, document))
-                        .orElseThrow(ApiException::noSuchPath);
+            default -> discovery.find(request).orElseThrow(ApiException::noSuchPath);
         };
+    }
+
+    private Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
+        KindFace face = path.face();
+        Answer answer = api.answer(path, face.translate(request));
+        return face.isPlain() ? answer : new Answer.Faced(answer, face);
+    }
+
+    /// The request in the one form that the rest of the server knows: a HEAD is a GET of which only the head is sent
+    /// back (so a watch would never end), and a path with `/watch/` is a watch.
+    static ApiRequest usual(ApiRequest request) {
+        Map<String, String> query = new HashMap<>(request.query());
+        String method = request.method();
+        if (method.equals("HEAD")) {
+            method = "GET";
+            query.remove("watch");
+        }
+        Optional<String> watched = ApiPath.findWatched(request.path());
+        watched.ifPresent(path -> query.put("watch", "true"));
+        return new ApiRequest(method, watched.orElse(request.path()), query, request.headers(), request.body());
     }
 
     private Answer health(ApiRequest request) {

@@ -35,11 +35,12 @@ final class TableFormat {
         return partial;
     }
 
-    static ObjectNode metadataList(KindCache.Listing listing) {
+    /// The metadata of the list itself is the caller's to fill in.
+    static ObjectNode metadataList(List<ApiObject> objects) {
         ObjectNode list = Json.object().put("kind", "PartialObjectMetadataList").put("apiVersion", "meta.k8s.io/v1");
-        list.putObject("metadata").put("resourceVersion", listing.revision().toString());
+        list.putObject("metadata");
         ArrayNode items = list.putArray("items");
-        listing.items().forEach(item -> items.add(metadataOnly(item.tree())));
+        objects.forEach(object -> items.add(metadataOnly(object.tree())));
         return list;
     }
 

@@ -3,11 +3,9 @@ package io.fairlead.apiserver;
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// One watch: from a state or a revision on, every change that its selection sees, as a line each (K14–K20).
 final class WatchStream {
@@ -26,24 +24,24 @@ final class WatchStream {
     }
 
     /// Writes the stream until it times out or the server closes; then it ends cleanly, and the client comes back.
-    void writeTo(OutputStream out) throws IOException, InterruptedException {
-        out.flush();
+    void writeTo(EventSink sink) throws IOException, InterruptedException {
+        EventBuffer out = new EventBuffer(sink);
         try {
             follow(out, begin(out));
         } catch (ApiException tooOld) {
-            out.write(EventFormat.line("ERROR", Json.bytes(tooOld.status())));
+            out.add(EventFormat.line("ERROR", Json.bytes(tooOld.status())));
         }
         out.flush();
     }
 
-    private Revision begin(OutputStream out) throws IOException {
+    private Revision begin(EventBuffer out) throws IOException {
         if (!options.sendsState()) {
             return options.after();
         }
         KindCache.Listing listing = cache.list(options.selection().namespace());
         for (ApiObject object : listing.items()) {
             if (options.selection().test(object)) {
-                out.write(format.event(new CacheEvent.Seen(CacheEvent.Type.ADDED, object)));
+                out.add(format.added(object));
             }
         }
         if (options.marksEndOfState()) {
@@ -53,7 +51,7 @@ final class WatchStream {
         return listing.revision();
     }
 
-    private void follow(OutputStream out, Revision from) throws IOException, InterruptedException {
+    private void follow(EventBuffer out, Revision from) throws IOException, InterruptedException {
         Instant end = stamp.now().plus(options.timeout());
         Instant bookmarkDue = stamp.now().plus(BOOKMARK_PERIOD);
         Revision told = from;
@@ -72,29 +70,20 @@ final class WatchStream {
         }
     }
 
-    private Revision write(OutputStream out, KindCache.Batch batch, Revision told) throws IOException {
+    private Revision write(EventBuffer out, KindCache.Batch batch, Revision told) throws IOException {
         for (CacheEvent event : batch.events()) {
             Optional<CacheEvent.Seen> seen = event.seenBy(options.selection());
             if (seen.isPresent()) {
-                out.write(format.event(seen.get()));
+                out.add(format.event(event, seen.get()));
             }
         }
         // A watch may start at a revision that this server has not reached yet: it never tells of an earlier one.
         return batch.upTo().isAfter(told) ? batch.upTo() : told;
     }
 
-    private void bookmark(OutputStream out, Revision revision, boolean endOfState) throws IOException {
-        if (!options.bookmarks()) {
-            return;
+    private void bookmark(EventBuffer out, Revision revision, boolean endOfState) throws IOException {
+        if (options.bookmarks()) {
+            out.add(format.bookmark(revision, endOfState));
         }
-        ObjectNode object = Json.object()
-                .put("kind", cache.kind().name())
-                .put("apiVersion", cache.kind().apiVersion());
-        ObjectNode metadata = object.putObject("metadata").put("resourceVersion", revision.toString());
-        metadata.putNull("creationTimestamp");
-        if (endOfState) {
-            metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
-        }
-        out.write(EventFormat.line("BOOKMARK", Json.bytes(object)));
     }
 }

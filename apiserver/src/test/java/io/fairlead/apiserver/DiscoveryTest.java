@@ -64,13 +64,71 @@ final class DiscoveryTest {
     }
 
     @Test
-    void clients_that_ask_for_aggregated_discovery_get_the_plain_one() throws Exception {
-        var reply = server.get(
-                "/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json");
+    void clients_that_ask_for_aggregated_discovery_get_all_in_two_documents() throws Exception {
+        for (String version : List.of("v2", "v2beta1")) {
+            String type = "application/json;g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList";
+            var reply = server.get("/apis", type + ",application/json");
+            JsonNode body = Json.parse(reply.body());
 
-        assertThat(reply.statusCode()).isEqualTo(200);
-        assertThat(reply.headers().firstValue("Content-Type")).hasValue("application/json");
-        assertThat(Json.text(Json.parse(reply.body()), "kind")).isEqualTo("APIGroupList");
+            assertThat(reply.headers().firstValue("Content-Type")).hasValue(type);
+            assertThat(Json.text(body, "apiVersion")).isEqualTo("apidiscovery.k8s.io/" + version);
+            JsonNode apps = find(body.path("items"), "apps", "metadata", "name");
+            assertThat(Json.list(apps, v -> Json.text(v, "version"), "versions"))
+                    .containsExactly("v1", "v1beta2", "v1beta1");
+            JsonNode deployments = find(apps.path("versions").get(0).path("resources"), "deployments", "resource");
+            assertThat(Json.text(deployments, "scope")).isEqualTo("Namespaced");
+            assertThat(Json.text(deployments, "responseKind", "kind")).isEqualTo("Deployment");
+            JsonNode scale = find(deployments.path("subresources"), "scale", "subresource");
+            assertThat(Json.text(scale, "responseKind", "group")).isEqualTo("autoscaling");
+        }
+        var core = server.get("/api", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+        JsonNode versions = Json.parse(core.body()).path("items").get(0).path("versions");
+        assertThat(Json.text(find(versions.get(0).path("resources"), "services", "resource"), "singularResource"))
+                .isEqualTo("service");
+    }
+
+    @Test
+    void a_client_that_would_rather_have_the_plain_lists_gets_them() throws Exception {
+        String aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+        for (String accept : List.of("application/json", "*/*", "application/json," + aggregated)) {
+            var reply = server.get("/apis", accept);
+
+            assertThat(reply.headers().firstValue("Content-Type")).hasValue("application/json");
+            assertThat(Json.text(Json.parse(reply.body()), "kind")).isEqualTo("APIGroupList");
+        }
+        var future = server.get("/apis", aggregated.replace("v=v2", "v=v9") + ",application/json");
+        assertThat(Json.text(Json.parse(future.body()), "kind")).isEqualTo("APIGroupList");
+    }
+
+    @Test
+    void a_client_that_has_a_page_already_is_not_sent_it_again() throws Exception {
+        var first = server.raw("GET", "/apis");
+        String tag = first.headers().firstValue("ETag").orElseThrow();
+
+        var again = server.raw("GET", "/apis", "If-None-Match", tag);
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        assertThat(server.raw("GET", "/apis", "If-None-Match", "\"other\"").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void kinds_of_all_are_told_under_one_group_only() throws Exception {
+        assertThat(categories("/apis/apps/v1", "deployments")).containsExactly("all");
+        assertThat(categories("/apis/apps/v1beta1", "deployments")).isEmpty();
+        assertThat(categories("/apis/extensions/v1beta1", "deployments")).isEmpty();
+        assertThat(categories("/api/v1", "services")).containsExactly("all");
+    }
+
+    private List<String> categories(String path, String plural) throws Exception {
+        return Json.texts(find(server.get(path).body().path("resources"), plural, "name"), "categories");
+    }
+
+    private static JsonNode find(JsonNode list, String value, String... path) {
+        return list.valueStream()
+                .filter(item -> Json.text(item, path).equals(value))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

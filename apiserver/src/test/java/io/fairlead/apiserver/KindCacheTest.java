@@ -75,7 +75,9 @@ final class KindCacheTest {
     @Test
     void after_a_reset_every_watcher_has_to_list_again() {
         cache.put(pod("a", "x", 3));
-        cache.reset(List.of(pod("a", "y", 7)), new Revision(9));
+        cache.reset(
+                new KindCache.Listing(List.of(pod("a", "y", 7)), new Revision(9)),
+                new KindCache.Past(List.of(), new Revision(9)));
 
         assertThatThrownBy(() -> after(3)).isInstanceOf(ApiException.class);
         assertThat(cache.list("").items()).hasSize(1);

@@ -80,6 +80,15 @@ final class TestServer implements AutoCloseable {
         return http.send(request(path).header("Accept", accept).build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /// The answer to a method with these headers, each a name and a value.
+    HttpResponse<byte[]> raw(String method, String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path).method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
     Reply post(String path, String body) throws IOException, InterruptedException {
         return send("POST", path, "application/json", body);
     }

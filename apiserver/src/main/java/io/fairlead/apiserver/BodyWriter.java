@@ -1,0 +1,168 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Response;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The body of one answer on its way out; a large one is compressed if the client can read that (K8).
+final class BodyWriter {
+    // As in Kubernetes: what is smaller costs more time than it saves.
+    private static final int WORTH_COMPRESSING = 128 * 1024;
+    private static final int BUFFER = 256 * 1024;
+    private static final byte[] COMMA = {','};
+    private static final byte[] ITEMS = ",\"items\":[".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
+
+    private final ApiRequest request;
+    private final Response response;
+
+    BodyWriter(ApiRequest request, Response response) {
+        this.request = request;
+        this.response = response;
+    }
+
+    void warn(String text) {
+        String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
+        response.getHeaders().add("Warning", "299 - \"" + quoted + "\"");
+    }
+
+    void send(int code, String contentType, byte[] body) throws IOException {
+        if (isCompressed(body.length)) {
+            begin(response, code, contentType);
+            try (OutputStream out = compressed()) {
+                out.write(body);
+            }
+        } else {
+            send(response, code, contentType, body);
+        }
+    }
+
+    static void send(Response response, int code, String contentType, byte[] body) throws IOException {
+        begin(response, code, contentType);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        Content.Sink.write(response, true, ByteBuffer.wrap(body));
+    }
+
+    void send(Answer.Page page) throws IOException {
+        response.getHeaders().put(HttpHeader.ETAG, page.tag());
+        response.getHeaders().put(HttpHeader.VARY, "Accept");
+        if (request.headers().getOrDefault("if-none-match", "").contains(page.tag())) {
+            response.setStatus(304);
+            Content.Sink.write(response, true, ByteBuffer.allocate(0));
+        } else {
+            send(200, page.contentType(), page.body());
+        }
+    }
+
+    /// Strings the bytes of the objects together: a list is never built as a tree.
+    void sendList(ObjectNode head, List<byte[]> items) throws IOException {
+        byte[] open = Json.bytes(head);
+        long length = open.length - 1L + ITEMS.length + Math.max(0, items.size() - 1) + END.length;
+        for (byte[] item : items) {
+            length += item.length;
+        }
+        begin(response, 200, Representation.JSON_TYPE);
+        if (isCompressed(length)) {
+            writeList(open, items, compressed());
+        } else {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
+            writeList(open, items, new BlockOutput((int) Math.min(length, BUFFER)));
+        }
+    }
+
+    private static void writeList(byte[] open, List<byte[]> items, OutputStream to) throws IOException {
+        try (OutputStream out = to) {
+            out.write(open, 0, open.length - 1);
+            out.write(ITEMS);
+            boolean first = true;
+            for (byte[] item : items) {
+                if (!first) {
+                    out.write(COMMA);
+                }
+                out.write(item);
+                first = false;
+            }
+            out.write(END);
+        }
+    }
+
+    /// Begins an answer whose end nobody knows yet; the client learns at once that it has begun.
+    EventSink begin(String contentType) throws IOException {
+        begin(response, 200, contentType);
+        Content.Sink.write(response, false, ByteBuffer.allocate(0));
+        return new EventSink() {
+            @Override
+            public void send(byte[] lines) throws IOException {
+                Content.Sink.write(response, false, ByteBuffer.wrap(lines));
+            }
+        };
+    }
+
+    private boolean isCompressed(long length) {
+        return length >= WORTH_COMPRESSING
+                && request.headers().getOrDefault("accept-encoding", "").contains("gzip");
+    }
+
+    private OutputStream compressed() throws IOException {
+        response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+        response.getHeaders().put(HttpHeader.VARY, "Accept-Encoding");
+        return new GZIPOutputStream(new BlockOutput(BUFFER), BUFFER) {
+            {
+                def.setLevel(Deflater.BEST_SPEED);
+            }
+        };
+    }
+
+    private static void begin(Response response, int code, String contentType) {
+        response.setStatus(code);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    }
+
+    /// Gathers what is written into few large blocks, and marks the last one as the end of the answer.
+    private final class BlockOutput extends OutputStream {
+        private final ByteBuffer block;
+
+        BlockOutput(int size) {
+            this.block = ByteBuffer.allocate(size);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int done = 0;
+            while (done < length) {
+                if (!block.hasRemaining()) {
+                    send(false);
+                }
+                int some = Math.min(block.remaining(), length - done);
+                block.put(bytes, offset + done, some);
+                done += some;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            send(true);
+        }
+
+        private void send(boolean last) throws IOException {
+            block.flip();
+            Content.Sink.write(response, last, block);
+            block.clear();
+        }
+    }
+}
