@@ -103,6 +103,13 @@ final class FieldValidation {
         return map;
     }
 
+    /// Notes it if what stands here is none of a few.
+    void checkChoice(List<String> choices) {
+        if (!choices.contains(text())) {
+            add(Problem.notSupported(path, text(), "\"" + String.join("\", \"", choices) + "\""));
+        }
+    }
+
     /// The text of a field that must be one of a few.
     String choice(String field, List<String> choices) {
         String value = text(field);
@@ -122,6 +129,15 @@ final class FieldValidation {
 
     void invalid(String rule) {
         add(Problem.invalid(path, text(), rule));
+    }
+
+    /// Notes the rule that what stands here breaks, if it does.
+    void check(Optional<String> broken) {
+        broken.ifPresent(this::invalid);
+    }
+
+    void duplicate() {
+        add(Problem.duplicate(path, text()));
     }
 
     /// Notes the broken rule, if one is.
@@ -149,12 +165,20 @@ final class FieldValidation {
         }
     }
 
+    /// A field that is read twice is wrong once.
     void add(Problem problem) {
-        problems.add(problem);
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     String path(String field) {
         return path.isEmpty() ? field : path + "." + field;
+    }
+
+    /// Where this is, as messages name it.
+    String place() {
+        return path;
     }
 
     private FieldValidation place(String field, JsonNode value) {

@@ -1,5 +1,7 @@
 package io.fairlead.api;
 
+import tools.jackson.databind.JsonNode;
+
 /// One fault in what a user wrote: the path of the field, and a sentence that says the rule.
 ///
 /// `reason` is the word clients match on (`FieldValueInvalid`, `FieldValueRequired`, …).
@@ -47,7 +49,13 @@ public record Problem(Reason reason, String field, String sentence) {
     }
 
     private static String shown(Object value) {
-        return value instanceof Number || value instanceof Boolean ? value.toString() : "\"" + value + "\"";
+        return switch (value) {
+            case Number number -> number.toString();
+            case Boolean truth -> truth.toString();
+            case JsonNode json when json.isContainer() -> json.toString();
+            case JsonNode json -> "\"" + json.asString("") + "\"";
+            default -> "\"" + value + "\"";
+        };
     }
 
     @Override

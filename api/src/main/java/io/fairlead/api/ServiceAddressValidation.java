@@ -1,17 +1,25 @@
 package io.fairlead.api;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
-/// The rules for the cluster addresses of a Service and their families.
+/// The rules for the cluster addresses of a Service and their families (A7, A8).
 final class ServiceAddressValidation {
     private static final List<String> FAMILIES = List.of("IPv4", "IPv6");
     private static final List<String> FAMILY_POLICIES = List.of("PreferDualStack", "RequireDualStack", "SingleStack");
 
     private final FieldValidation spec;
+    private final JsonNode tree;
+    private final Set<String> before;
 
-    ServiceAddressValidation(FieldValidation spec) {
+    /// `old` is the spec as it was: its addresses may stay, however they are written.
+    ServiceAddressValidation(FieldValidation spec, JsonNode old, JsonNode tree) {
         this.spec = spec;
+        this.tree = tree;
+        this.before = Set.copyOf(Json.texts(old, "clusterIPs"));
     }
 
     void check(Service.Type type, boolean headless) {
@@ -21,66 +29,86 @@ final class ServiceAddressValidation {
             return;
         }
         if (headless && type != Service.Type.CLUSTER_IP) {
-            spec.invalid("clusterIP", "None", "may not be 'None' when `type` is '" + type + "'");
+            spec.invalid("clusterIPs[0]", "None", "may not be set to 'None' for " + type + " services");
         }
         checkFamilies();
         checkAddresses();
     }
 
     private void checkExternalName() {
-        String rule = "may not be set when `type` is 'ExternalName'";
-        if (!spec.text("clusterIP").isEmpty()) {
-            spec.forbidden("clusterIP", rule);
+        String rule = "may not be set for ExternalName services";
+        if (!spec.text("clusterIP").isEmpty() || !spec.texts("clusterIPs").isEmpty()) {
+            spec.forbidden("clusterIPs", rule);
         }
-        for (String field : List.of("clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-            spec.forbidIfPresent(field, rule);
+        if (!spec.texts("ipFamilies").isEmpty()) {
+            spec.forbidden("ipFamilies", rule);
+        }
+        if (!spec.text("ipFamilyPolicy").isEmpty()) {
+            spec.forbidden("ipFamilyPolicy", rule);
         }
     }
 
     private void checkFamilies() {
-        List<FieldValidation> families = spec.texts("ipFamilies");
-        families.stream()
-                .filter(item -> !FAMILIES.contains(item.text()))
-                .forEach(item -> item.invalid("must be 'IPv4' or 'IPv6'"));
-        boolean twice = families.stream().map(FieldValidation::text).distinct().count() < families.size();
-        if (families.size() > 2 || twice) {
-            spec.invalid("ipFamilies", textsOf(families), "holds each family at most once");
+        Set<String> seen = new HashSet<>();
+        for (FieldValidation family : spec.texts("ipFamilies")) {
+            family.checkChoice(FAMILIES);
+            if (!seen.add(family.text())) {
+                family.duplicate();
+            }
         }
     }
 
     private void checkAddresses() {
         String first = spec.text("clusterIP");
         List<FieldValidation> all = spec.texts("clusterIPs");
-        if (!first.isEmpty() && !first.equals("None") && Ip.find(first).isEmpty()) {
-            spec.invalid("clusterIP", first, "must be empty, 'None', or an IP address (like 10.9.8.7)");
-        }
-        if (all.isEmpty()) {
-            return;
-        }
-        if (!all.getFirst().text().equals(first)) {
-            spec.invalid("clusterIPs", textsOf(all), "the first entry must be the same as `clusterIP`");
+        if (first.isEmpty() && !all.isEmpty()) {
+            invalid("must be empty when `clusterIP` is not specified");
+        } else if (!first.isEmpty() && (all.isEmpty() || !all.getFirst().text().equals(first))) {
+            invalid("first value must match `clusterIP`");
         }
         if (all.size() > 2) {
-            spec.invalid("clusterIPs", textsOf(all), "holds at most two addresses, one of each family");
-        } else if (all.size() == 2) {
-            checkPair(all);
+            invalid("may only hold up to 2 values");
         }
+        if (areAddresses(all) && all.size() == 2 && family(all.getFirst()).equals(family(all.getLast()))) {
+            invalid("may specify no more than one IP for each IP family");
+        }
+        checkFamiliesOf(all);
     }
 
-    private void checkPair(List<FieldValidation> pair) {
-        for (FieldValidation item : pair) {
-            if (Ip.find(item.text()).isEmpty()) {
-                item.invalid("must be an IP address (like 10.9.8.7); 'None' stands alone");
-                return;
+    /// True if each is an address, or the only one is `None`.
+    private boolean areAddresses(List<FieldValidation> all) {
+        boolean good = true;
+        for (int i = 0; i < all.size(); i++) {
+            FieldValidation item = all.get(i);
+            if (i == 0 && item.text().equals("None")) {
+                if (all.size() > 1) {
+                    invalid("'None' must be the first and only value");
+                }
+                return false;
+            }
+            Optional<String> broken = AddressValidation.newIp(item.text(), before);
+            item.check(broken);
+            good &= broken.isEmpty();
+        }
+        return good;
+    }
+
+    private void checkFamiliesOf(List<FieldValidation> addresses) {
+        List<FieldValidation> families = spec.texts("ipFamilies");
+        for (int i = 0; i < Math.min(addresses.size(), families.size()); i++) {
+            String family = families.get(i).text();
+            Optional<String> actual = family(addresses.get(i));
+            if (actual.isPresent() && !actual.get().equals(family)) {
+                addresses.get(i).invalid("expected an " + family + " value as indicated by `ipFamilies[" + i + "]`");
             }
         }
-        Optional<Family> one = Ip.find(pair.getFirst().text()).map(Ip::family);
-        if (one.equals(Ip.find(pair.getLast().text()).map(Ip::family))) {
-            spec.invalid("clusterIPs", textsOf(pair), "holds at most one address of each family");
-        }
     }
 
-    private static String textsOf(List<FieldValidation> items) {
-        return String.join(",", items.stream().map(FieldValidation::text).toList());
+    private static Optional<String> family(FieldValidation address) {
+        return Ip.find(address.text()).map(ip -> ip.family().toString());
+    }
+
+    private void invalid(String rule) {
+        spec.invalid("clusterIPs", tree.path("clusterIPs"), rule);
     }
 }

@@ -26,7 +26,7 @@ final class ServicePortValidation {
         List<FieldValidation> items = spec.objects("ports");
         boolean needsPort = !headless && type != Service.Type.EXTERNAL_NAME;
         if (items.isEmpty() && needsPort) {
-            spec.required("ports", "a Service has at least one port, unless it is headless or an ExternalName");
+            spec.required("ports", "");
         }
         items.forEach(port -> checkPort(port, items.size() > 1, type));
     }
@@ -38,10 +38,11 @@ final class ServicePortValidation {
         if (port.has("port")) {
             port.checkPort("port", number);
         } else {
-            port.required("port", "must be between 1 and 65535, inclusive");
+            port.invalid("port", 0, "must be between 1 and 65535, inclusive");
         }
         if (number != 0 && !ports.add(protocol + "/" + number)) {
-            port.duplicate("port", protocol + "/" + number);
+            port.add(Problem.duplicate(
+                    port.place(), Json.object().put("protocol", protocol).put("port", number)));
         }
         checkTargetPort(port);
         checkNodePort(port, protocol, type);
@@ -55,7 +56,7 @@ final class ServicePortValidation {
         String name = port.text("name");
         if (name.isEmpty()) {
             if (required) {
-                port.required("name", "every port needs a name when there is more than one");
+                port.required("name", "");
             }
             return;
         }
