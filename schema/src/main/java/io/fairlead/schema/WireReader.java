@@ -26,12 +26,23 @@ final class WireReader {
     record Tag(int number, WireType type) {}
 
     enum WireType {
-        VARINT,
-        FIXED64,
-        LENGTH,
-        GROUP_START,
-        GROUP_END,
-        FIXED32
+        VARINT(0),
+        FIXED64(1),
+        LENGTH(2),
+        GROUP_START(3),
+        GROUP_END(4),
+        FIXED32(5);
+
+        private static final WireType[] BY_CODE = values();
+        private final int code;
+
+        WireType(int code) {
+            this.code = code;
+        }
+
+        int code() {
+            return code;
+        }
     }
 
     boolean hasMore() {
@@ -42,10 +53,10 @@ final class WireReader {
         long tag = varint();
         long number = tag >>> 3;
         int type = (int) (tag & 7);
-        if (number < 1 || number > MAX_FIELD_NUMBER || type >= WireType.values().length) {
+        if (number < 1 || number > MAX_FIELD_NUMBER || type >= WireType.BY_CODE.length) {
             throw new ProtobufException("the tag %d is none of protobuf".formatted(tag));
         }
-        return new Tag((int) number, WireType.values()[type]);
+        return new Tag((int) number, WireType.BY_CODE[type]);
     }
 
     long varint() {

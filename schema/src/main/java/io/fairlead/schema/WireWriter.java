@@ -50,13 +50,13 @@ final class WireWriter {
     }
 
     private static long tag(int field, WireReader.WireType type) {
-        return (long) field << 3 | type.ordinal();
+        return ((long) field << 3) | type.code();
     }
 
     private void varint(long value) {
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            out.write((int) (rest & 0x7f | 0x80));
+            out.write((int) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         out.write((int) rest);
