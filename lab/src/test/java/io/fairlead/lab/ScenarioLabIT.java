@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.iptables.IptablesBackend;
+import io.fairlead.iptables.Variant;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.testkit.Flow;
 import io.fairlead.testkit.RequiresRoot;
@@ -33,7 +35,10 @@ final class ScenarioLabIT {
         }
     }
 
-    private static final List<Mode> MODES = List.of(new Mode("nftables", NftablesBackend::open));
+    private static final List<Mode> MODES = List.of(
+            new Mode("nftables", NftablesBackend::open),
+            new Mode("iptables", node -> IptablesBackend.open(node, Variant.NFT)),
+            new Mode("iptables-legacy", node -> IptablesBackend.open(node, Variant.LEGACY)));
 
     static Stream<Arguments> scenarios() {
         return Scenario.all().flatMap(scenario -> MODES.stream().map(mode -> Arguments.of(scenario, mode)));

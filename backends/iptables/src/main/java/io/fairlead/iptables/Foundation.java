@@ -1,0 +1,184 @@
+package io.fairlead.iptables;
+
+import static io.fairlead.iptables.ChainNames.CANARY;
+import static io.fairlead.iptables.ChainNames.CLUSTER_IPS;
+import static io.fairlead.iptables.ChainNames.EXTERNAL_SERVICES;
+import static io.fairlead.iptables.ChainNames.FIREWALL;
+import static io.fairlead.iptables.ChainNames.FORWARD;
+import static io.fairlead.iptables.ChainNames.LOCALNET;
+import static io.fairlead.iptables.ChainNames.MARK_MASQUERADE;
+import static io.fairlead.iptables.ChainNames.MARK_OFF_CLUSTER;
+import static io.fairlead.iptables.ChainNames.NODE_PORTS;
+import static io.fairlead.iptables.ChainNames.POSTROUTING;
+import static io.fairlead.iptables.ChainNames.SERVICES;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.iptables.IptablesEntry.Chain;
+import io.fairlead.iptables.IptablesEntry.Line;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What stands in one family even without a Service: the chains that Services share, and the ways into them.
+final class Foundation {
+    private static final Cidr LOOPBACK = Cidr.parse("127.0.0.0/8");
+    private static final Cidr LOOPBACK6 = Cidr.parse("::1/128");
+    private static final Match NEW = Match.ANY.state("NEW");
+
+    private final Family family;
+    private final NodeFacts node;
+    private final Traits traits;
+    private final List<IptablesEntry> entries = new ArrayList<>();
+
+    private Foundation(Family family, NodeFacts node, Traits traits) {
+        this.family = family;
+        this.node = node;
+        this.traits = traits;
+    }
+
+    static List<IptablesEntry> of(Family family, NodeFacts node, Traits traits) {
+        Foundation foundation = new Foundation(family, node, traits);
+        foundation.canaries();
+        foundation.nat();
+        foundation.filter();
+        foundation.localhost();
+        return foundation.entries;
+    }
+
+    /// A rule in each: to flush a table empties its chains, and the chains stay.
+    private void canaries() {
+        for (Table table : Table.values()) {
+            chain(table, CANARY, Match.ANY.comment("kubernetes proxy canary").then("RETURN"));
+        }
+    }
+
+    private void nat() {
+        jump(Table.NAT, "PREROUTING", Match.ANY.comment("kubernetes service portals"), SERVICES);
+        jump(Table.NAT, "OUTPUT", Match.ANY.comment("kubernetes service portals"), SERVICES);
+        jump(Table.NAT, "POSTROUTING", Match.ANY.comment("kubernetes postrouting rules"), POSTROUTING);
+        chain(Table.NAT, SERVICES, nodePorts("kubernetes service nodeports"));
+        chain(Table.NAT, NODE_PORTS);
+        chain(Table.NAT, MARK_MASQUERADE, Match.ANY.then("MARK --set-xmark %s/%s".formatted(mark(), mark())));
+        chain(Table.NAT, POSTROUTING, postrouting());
+        Pods pods = new Pods(node.pods(), family);
+        if (pods.haveSeveralNetworks()) {
+            chain(Table.NAT, MARK_OFF_CLUSTER, pods.otherNetworks());
+        }
+    }
+
+    private void filter() {
+        for (String hook : List.of("INPUT", "FORWARD", "OUTPUT")) {
+            jump(Table.FILTER, hook, NEW.comment("kubernetes load balancer firewall"), FIREWALL);
+            jump(Table.FILTER, hook, NEW.comment("kubernetes externally-visible service portals"), EXTERNAL_SERVICES);
+        }
+        jump(Table.FILTER, "FORWARD", NEW.comment("kubernetes service portals"), SERVICES);
+        jump(Table.FILTER, "OUTPUT", NEW.comment("kubernetes service portals"), SERVICES);
+        jump(Table.FILTER, "FORWARD", Match.ANY.comment("kubernetes forwarding rules"), FORWARD);
+        chain(Table.FILTER, FIREWALL);
+        chain(Table.FILTER, EXTERNAL_SERVICES, nodePorts("kubernetes node ports without endpoints"));
+        chain(Table.FILTER, NODE_PORTS);
+        chain(Table.FILTER, SERVICES, unknownPortsAndAddresses());
+        chain(Table.FILTER, CLUSTER_IPS);
+        chain(Table.FILTER, FORWARD, forward());
+    }
+
+    /// Which packets are for node ports: those to the addresses where node ports answer.
+    private List<Rule> nodePorts(String what) {
+        return node.nodePortNetworks(family).stream()
+                .map(network ->
+                        at(network).comment(Rule.last(what)).toOwnAddress().then(NODE_PORTS))
+                .toList();
+    }
+
+    private Match at(Cidr network) {
+        if (network.prefix() > 0) {
+            return Match.ANY.to(network);
+        }
+        if (family == Family.IPV6) {
+            return Match.ANY.notTo(LOOPBACK6);
+        }
+        return node.localhostNodePorts() ? Match.ANY : Match.ANY.notTo(LOOPBACK);
+    }
+
+    /// A port of a ClusterIP that is not the Service's is refused; an address that no Service has says nothing. The
+    /// networks of Services stand before the addresses, so that a packet for a pod need not be compared with each.
+    private List<Rule> unknownPortsAndAddresses() {
+        List<Cidr> networks = node.serviceNetworks().stream()
+                .filter(network -> network.family() == family)
+                .toList();
+        String ports = Rule.last("other ports of cluster IPs");
+        if (networks.isEmpty()) {
+            return List.of(Match.ANY.comment(ports).then(CLUSTER_IPS));
+        }
+        String addresses = Rule.last("cluster IPs of no service");
+        List<Rule> rules = new ArrayList<>();
+        networks.forEach(
+                network -> rules.add(Match.ANY.to(network).comment(ports).then(CLUSTER_IPS)));
+        networks.forEach(
+                network -> rules.add(Match.ANY.to(network).comment(addresses).drop()));
+        return rules;
+    }
+
+    private List<Rule> forward() {
+        List<Rule> rules = new ArrayList<>();
+        if (!traits.liberal()) {
+            // A late packet that tracking calls invalid would reach the client with a pod's address; the client
+            // resets the connection.
+            rules.add(Match.ANY.state("INVALID").drop());
+        }
+        rules.add(Match.ANY
+                .comment("kubernetes forwarding rules")
+                .with("mark --mark %s/%s".formatted(mark(), mark()))
+                .then("ACCEPT"));
+        rules.add(Match.ANY
+                .comment("kubernetes forwarding conntrack rule")
+                .state("RELATED,ESTABLISHED")
+                .then("ACCEPT"));
+        return rules;
+    }
+
+    private List<Rule> postrouting() {
+        return List.of(
+                Match.ANY.with("mark ! --mark %s/%s".formatted(mark(), mark())).then("RETURN"),
+                Match.ANY.then("MARK --set-xmark %s/0x0".formatted(mark())),
+                Match.ANY
+                        .comment("kubernetes service traffic requiring SNAT")
+                        .then("MASQUERADE" + (traits.randomFully() ? " --random-fully" : "")));
+    }
+
+    /// Where node ports answer at 127.0.0.1, the kernel routes such packets also for neighbours: they are kept out.
+    private void localhost() {
+        if (!node.localhostNodePorts() || family == Family.IPV6) {
+            return;
+        }
+        for (String hook : List.of("INPUT", "OUTPUT")) {
+            jump(Table.FILTER, hook, Match.ANY.comment("kubernetes localhost firewall"), LOCALNET);
+        }
+        chain(
+                Table.FILTER,
+                LOCALNET,
+                Match.ANY
+                        .notFrom(LOOPBACK)
+                        .to(LOOPBACK)
+                        .comment("block incoming localnet connections")
+                        .with("conntrack ! --ctstate RELATED,ESTABLISHED,DNAT")
+                        .drop());
+    }
+
+    private String mark() {
+        return "0x" + Integer.toHexString(node.masqueradeMark());
+    }
+
+    private void jump(Table table, String from, Match packets, String chain) {
+        entries.add(new Line(new Place(family, table, from), packets.then(chain)));
+    }
+
+    private void chain(Table table, String name, Rule... rules) {
+        chain(table, name, List.of(rules));
+    }
+
+    private void chain(Table table, String name, List<Rule> rules) {
+        entries.add(new Chain(new Place(family, table, name), rules));
+    }
+}

@@ -1,0 +1,160 @@
+package io.fairlead.iptables;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.iptables.IptablesEntry.Chain;
+import io.fairlead.iptables.IptablesText.Section;
+import io.fairlead.kernel.Command;
+import io.fairlead.kernel.KernelException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Writes patches with `iptables-restore --noflush`, and reads back with `iptables-save`, in the network namespace of
+/// the calling thread.
+///
+/// A table of a family is a transaction of its own. If one is refused, those before it are taken back.
+final class IptablesApplier {
+    private static final Path LIBERAL = Path.of("/proc/sys/net/netfilter/nf_conntrack_tcp_be_liberal");
+    private static final Path ROUTE_LOCALNET = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
+    private static final Pattern LINE = Pattern.compile("line:? (\\d+)");
+
+    private final Optional<Tools> tools;
+    private final String objection;
+    private final Traits traits;
+    private @Nullable Fingerprint known;
+
+    IptablesApplier(Optional<Tools> tools) {
+        this.tools = tools;
+        boolean randomFully = tools.isEmpty()
+                || new Probe(tools.get()).objection(Family.IPV4, true).isEmpty();
+        this.objection = objection(tools, Family.IPV4, randomFully);
+        List<Family> families = Arrays.stream(Family.values())
+                .filter(family -> objection(tools, family, randomFully).isEmpty())
+                .toList();
+        this.traits = new Traits(families, randomFully, isLiberal());
+    }
+
+    /// Why a family cannot be programmed here; empty if it can.
+    private static String objection(Optional<Tools> tools, Family family, boolean randomFully) {
+        return tools.map(found -> new Probe(found).objection(family, randomFully))
+                .orElse("iptables-restore is not installed");
+    }
+
+    Traits traits() {
+        return traits;
+    }
+
+    Support support() {
+        return objection.isEmpty() ? new Support.Supported() : new Support.Unsupported(objection);
+    }
+
+    Program<IptablesEntry> observe() {
+        try {
+            Fingerprint before = fingerprint();
+            List<IptablesEntry> entries = new ArrayList<>();
+            for (Family family : traits.families()) {
+                Command.Result saved = tools().save(family);
+                if (!saved.succeeded()) {
+                    throw new ApplyException("%s cannot tell what is there: %s".formatted(tools(), saved.errors()));
+                }
+                entries.addAll(IptablesText.parse(family, saved.output()));
+            }
+            known = before;
+            return Program.of(entries);
+        } catch (KernelException e) {
+            throw new ApplyException("%s cannot tell what is there".formatted(tools()), e);
+        }
+    }
+
+    void apply(Patch<IptablesEntry> patch) {
+        if (patch.isEmpty()) {
+            return;
+        }
+        try {
+            Fingerprint before = fingerprint();
+            List<Section> sections = IptablesText.format(patch);
+            restore(sections, patch);
+            allowLocalhost(patch);
+            Fingerprint after = fingerprint();
+            boolean alone = (known == null || known.equals(before)) && before.leadsTo(after, sections.size());
+            known = alone ? after : before;
+        } catch (KernelException e) {
+            throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
+        }
+    }
+
+    /// Whether somebody else changed something since we last looked.
+    boolean drifted() {
+        try {
+            return known != null && !known.equals(fingerprint());
+        } catch (KernelException e) {
+            throw new ApplyException("the packet filter does not tell whether it changed", e);
+        }
+    }
+
+    private void restore(List<Section> sections, Patch<IptablesEntry> patch) {
+        for (int i = 0; i < sections.size(); i++) {
+            Command.Result result = tools().restore(sections.get(i));
+            if (!result.succeeded()) {
+                takeBack(sections.subList(0, i), patch);
+                throw new ApplyException(explain(sections.get(i), result));
+            }
+        }
+    }
+
+    /// Makes undone what of a patch is done. If that fails too, the next look finds what is there.
+    private void takeBack(List<Section> done, Patch<IptablesEntry> patch) {
+        IptablesText.format(IptablesText.inverse(patch)).stream()
+                .filter(section -> done.stream().anyMatch(section::isOfSameTable))
+                .forEach(tools()::restore);
+    }
+
+    private String explain(Section section, Command.Result result) {
+        String told = result.errors().strip().replaceAll("\\s*\n\\s*", " ");
+        Matcher line = LINE.matcher(told);
+        String about = line.find() ? section.line(Integer.parseInt(line.group(1))) : "";
+        return "%s refused a change of table %s: %s%s"
+                .formatted(tools(), section.table(), told, about.isEmpty() ? "" : ", at \"%s\"".formatted(about));
+    }
+
+    /// The kernel leads packets to 127.0.0.1 on only if it is told to; the chain that keeps others out stands by now.
+    private static void allowLocalhost(Patch<IptablesEntry> patch) {
+        boolean guarded = patch.added().stream()
+                .anyMatch(entry ->
+                        entry instanceof Chain chain && chain.place().chain().equals(ChainNames.LOCALNET));
+        if (guarded) {
+            try {
+                Files.writeString(ROUTE_LOCALNET, "1");
+            } catch (IOException e) {
+                throw new ApplyException("node ports at 127.0.0.1 need %s".formatted(ROUTE_LOCALNET), e);
+            }
+        }
+    }
+
+    private static boolean isLiberal() {
+        try {
+            return !Files.readString(LIBERAL).strip().equals("0");
+        } catch (IOException e) {
+            return false; // connection tracking is not loaded yet, and begins as strict
+        }
+    }
+
+    private Fingerprint fingerprint() {
+        return Fingerprint.read(tools().variant(), traits.families());
+    }
+
+    private Tools tools() {
+        return tools.orElseThrow(() -> new ApplyException(objection));
+    }
+}

@@ -1,0 +1,108 @@
+package io.fairlead.iptables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.RandomRows;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The contract of the backends, and what is particular to this one, for each packet filter.
+interface IptablesBackendContract extends BackendContract<IptablesEntry> {
+    @Override
+    NamespaceMachine machine();
+
+    @Test
+    default void rules_of_others_are_left_alone() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            machine.iptables("-t", "nat", "-N", "DOCKER");
+            machine.iptables("-t", "nat", "-A", "PREROUTING", "-j", "DOCKER");
+            machine.iptables("-t", "nat", "-A", "DOCKER", "-i", "docker0", "-j", "RETURN");
+            machine.iptables("-t", "nat", "-N", "KUBE-KUBELET-CANARY");
+            Program<IptablesEntry> program = new RandomRows(21).steps(10).program(backend);
+            backend.apply(Patch.between(Program.of(List.of()), program));
+            assertThat(machine.iptables("-t", "nat", "-S", "PREROUTING"))
+                    .as("ours come first")
+                    .endsWith("-j KUBE-SERVICES\n-A PREROUTING -j DOCKER\n");
+
+            backend.apply(Patch.between(backend.observe(), Program.of(List.of())));
+
+            assertThat(machine.iptables("-t", "nat", "-S"))
+                    .contains("-N DOCKER", "-N KUBE-KUBELET-CANARY")
+                    .contains("-A PREROUTING -j DOCKER", "-A DOCKER -i docker0 -j RETURN")
+                    .doesNotContain("KUBE-SERVICES");
+        }
+    }
+
+    @Test
+    default void what_somebody_put_into_a_chain_of_ours_is_taken_out() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            Program<IptablesEntry> program = new RandomRows(22).steps(10).program(backend);
+            backend.apply(Patch.between(Program.of(List.of()), program));
+            machine.iptables("-t", "nat", "-A", "KUBE-SERVICES", "-p", "udp", "-j", "ACCEPT");
+            machine.iptables("-t", "nat", "-A", "KUBE-POSTROUTING", "-j", "RETURN");
+
+            backend.apply(Patch.between(backend.observe(), program));
+
+            assertThat(backend.observe()).isEqualTo(program);
+            assertThat(machine.iptables("-t", "nat", "-S", "KUBE-SERVICES")).doesNotContain("-p udp -j ACCEPT");
+        }
+    }
+
+    @Test
+    default void a_foreign_flush_is_noticed_and_repaired() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            Program<IptablesEntry> program = new RandomRows(23).steps(10).program(backend);
+            backend.apply(Patch.between(backend.observe(), program));
+            assertThat(backend.drifted()).as("our own change").isFalse();
+            for (String flush : List.of("-t nat -F", "-F", "-t mangle -F", "-t nat -F PREROUTING")) {
+                machine.iptables(flush.split(" ", -1));
+                assertThat(backend.drifted()).as(flush).isTrue();
+                assertThat(backend.observe()).isNotEqualTo(program);
+
+                backend.apply(Patch.between(backend.observe(), program));
+
+                assertThat(backend.observe()).isEqualTo(program);
+                assertThat(backend.drifted()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    default void a_flush_before_a_change_of_ours_is_noticed_all_the_same() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            RandomRows rows = new RandomRows(24);
+            Program<IptablesEntry> foundation = Program.of(backend.foundation(NamespaceMachine.NODE));
+            Program<IptablesEntry> more = rows.steps(1).program(backend);
+            backend.apply(Patch.between(backend.observe(), foundation));
+            machine.iptables("-t", "nat", "-F");
+            backend.apply(new Patch<>(Patch.between(foundation, more).added(), List.of(), List.of()));
+            assertThat(backend.drifted()).isTrue();
+        }
+    }
+
+    @Test
+    default void a_changed_tail_of_a_shared_chain_leaves_its_lines() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            RandomRows rows = new RandomRows(25).steps(10);
+            Program<IptablesEntry> program = rows.program(backend);
+            backend.apply(Patch.between(backend.observe(), program));
+            Program<IptablesEntry> without = Program.of(program.entries()
+                    .map(entry -> entry instanceof IptablesEntry.Chain chain && chain.isShared()
+                            ? new IptablesEntry.Chain(chain.place(), List.of())
+                            : entry)
+                    .toList());
+            backend.apply(Patch.between(program, without));
+            assertThat(backend.observe()).isEqualTo(without);
+            backend.apply(Patch.between(without, program));
+            assertThat(backend.observe()).isEqualTo(program);
+        }
+    }
+}

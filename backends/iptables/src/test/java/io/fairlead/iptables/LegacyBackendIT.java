@@ -1,0 +1,12 @@
+package io.fairlead.iptables;
+
+import io.fairlead.testkit.RequiresRoot;
+
+/// On the packet filter before nf_tables.
+@RequiresRoot
+final class LegacyBackendIT implements IptablesBackendContract {
+    @Override
+    public NamespaceMachine machine() {
+        return new NamespaceMachine(Variant.LEGACY);
+    }
+}

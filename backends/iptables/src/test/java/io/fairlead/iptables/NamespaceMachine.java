@@ -1,0 +1,113 @@
+package io.fairlead.iptables;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.DriftWatch;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.kernel.Command;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.testkit.BackendContract;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A fresh network namespace. The backend does all its work inside; `iptables-save` says what is there.
+final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
+    static final NodeFacts NODE = NodeFacts.of(
+                    "node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/48")))
+            .withServiceNetworks(List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112")));
+
+    private final Variant variant;
+    private final NetworkNamespace namespace =
+            NetworkNamespace.create("flipt" + ProcessHandle.current().pid());
+
+    NamespaceMachine(Variant variant) {
+        this.variant = variant;
+    }
+
+    @Override
+    public Inside open() {
+        return open(NODE);
+    }
+
+    Inside open(NodeFacts node) {
+        return new Inside(namespace.call(() -> IptablesBackend.open(node, variant)));
+    }
+
+    /// All that is there of KUBE- chains, but not of what the tests themselves name so.
+    @Override
+    public String leftovers() {
+        return (run("iptables-%s-save".formatted(variant)) + run("ip6tables-%s-save".formatted(variant)))
+                .lines()
+                .filter(line -> line.contains("KUBE-"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    NetworkNamespace namespace() {
+        return namespace;
+    }
+
+    /// Runs `iptables` of the variant: `iptables("-t", "nat", "-F")`.
+    String iptables(String... arguments) {
+        return run("iptables-%s -w %s".formatted(variant, String.join(" ", arguments)));
+    }
+
+    String run(String command) {
+        Command.Result result = namespace.call(() -> Command.run(List.of(command.split(" ", -1)), ""));
+        if (!result.succeeded()) {
+            throw new AssertionError("%s: %s".formatted(command, result.errors()));
+        }
+        return result.output();
+    }
+
+    @Override
+    public void close() {
+        namespace.delete();
+    }
+
+    final class Inside implements Backend<IptablesEntry>, DriftWatch {
+        private final IptablesBackend backend;
+
+        Inside(IptablesBackend backend) {
+            this.backend = backend;
+        }
+
+        @Override
+        public Support support() {
+            return namespace.call(backend::support);
+        }
+
+        @Override
+        public List<IptablesEntry> foundation(NodeFacts node) {
+            return backend.foundation(node);
+        }
+
+        @Override
+        public List<IptablesEntry> compile(List<Forwarding> rows) {
+            return backend.compile(rows);
+        }
+
+        @Override
+        public Program<IptablesEntry> observe() {
+            return namespace.call(backend::observe);
+        }
+
+        @Override
+        public void apply(Patch<IptablesEntry> patch) {
+            namespace.run(() -> backend.apply(patch));
+        }
+
+        @Override
+        public boolean drifted() {
+            return namespace.call(backend::drifted);
+        }
+
+        @Override
+        public void close() {
+            backend.close();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.fairlead.iptables;
+
+import io.fairlead.testkit.RequiresRoot;
+
+/// On nf_tables.
+@RequiresRoot
+final class NftBackendIT implements IptablesBackendContract {
+    @Override
+    public NamespaceMachine machine() {
+        return new NamespaceMachine(Variant.NFT);
+    }
+}
