@@ -1,7 +1,9 @@
 package io.fairlead.controllers;
 
 import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.EventDraft;
 import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.api.Service;
 import io.fairlead.api.ServicePolicies.TrafficDistribution;
@@ -54,11 +56,13 @@ final class Hints {
                 .anyMatch(endpoint -> !endpoint.hints().zones().isEmpty());
         boolean isNews = !writes.isEmpty() && (hadHints || before.isEmpty());
         return impossible && isNews
-                ? Optional.of(new Write.Report(
-                        service,
+                ? Optional.of(new Write.Report(new EventDraft(
+                        Kind.SERVICE,
+                        service.key(),
+                        service.metadata().uid(),
                         "Warning",
                         "TopologyAwareHintsDisabled",
-                        "the endpoints cannot be shared among the zones by their CPUs, so each node uses all of them"))
+                        "the endpoints cannot be shared among the zones by their CPUs, so each node uses all of them")))
                 : Optional.empty();
     }
 

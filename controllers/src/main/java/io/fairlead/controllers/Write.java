@@ -1,7 +1,7 @@
 package io.fairlead.controllers;
 
+import io.fairlead.api.EventDraft;
 import io.fairlead.api.Kind;
-import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.NamespacedName;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +26,7 @@ public sealed interface Write {
     record Delete(Kind kind, NamespacedName name, String uid) implements Write {}
 
     /// Tells the users of an object what they should know: an Event.
-    record Report(KubernetesObject about, String type, String reason, String message) implements Write {}
+    record Report(EventDraft event) implements Write {}
 
     /// Deletes an object whose owner is gone. The kinds of a Snapshot are told apart from each other, so that an owner
     /// may only seem to be gone: whoever carries this out asks the API server first.

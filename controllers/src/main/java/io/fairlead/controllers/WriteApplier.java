@@ -13,6 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Carries writes out, and says by what we shall know that a Snapshot has caught up with them.
 final class WriteApplier {
+    private static final String COMPONENT = "fairlead-controllers";
+
     private final ApiClient client;
 
     WriteApplier(ApiClient client) {
@@ -54,7 +56,8 @@ final class WriteApplier {
     }
 
     private Sighting reported(Write.Report report) throws InterruptedException {
-        ObjectMeta event = ObjectMeta.of(client.create(Kind.EVENT, EventTree.of(report, Instant.now())));
+        ObjectMeta event =
+                ObjectMeta.of(client.create(Kind.EVENT, report.event().tree(COMPONENT, Instant.now())));
         return new Sighting.Reported(event.key());
     }
 

@@ -104,6 +104,9 @@ class HintsTest {
         assertThat(zones()).isEqualTo(Map.of("a", 1, "b", 1));
         cluster.remove(Kind.POD, name("p2"));
         assertThat(zones()).isEmpty();
-        assertThat(cluster.reports()).singleElement().extracting("reason").isEqualTo("TopologyAwareHintsDisabled");
+        assertThat(cluster.reports())
+                .singleElement()
+                .extracting("event.reason")
+                .isEqualTo("TopologyAwareHintsDisabled");
     }
 }

@@ -5,6 +5,7 @@ import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Map;
 
 /// `/metrics`, in the format that the scraper asks for.
 final class MetricsPage implements ProxyServer.Page {
@@ -20,6 +21,6 @@ final class MetricsPage implements ProxyServer.Page {
         ExpositionFormatWriter writer = formats.findWriter(accept);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         writer.write(body, registry.scrape());
-        return new ProxyServer.Answer(200, writer.getContentType(), body.toByteArray());
+        return new ProxyServer.Answer(200, Map.of("Content-Type", writer.getContentType()), body.toByteArray());
     }
 }

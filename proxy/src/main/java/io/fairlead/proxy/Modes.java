@@ -2,6 +2,7 @@ package io.fairlead.proxy;
 
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
@@ -52,6 +53,21 @@ final class Modes implements AutoCloseable {
             clearOthers();
         }
         return program;
+    }
+
+    /// Whether others can change what the mode programmed.
+    boolean canDrift() {
+        return current.backend() instanceof DriftWatch;
+    }
+
+    /// Whether somebody may have done so; then the next round looks at all of it.
+    boolean drifted() {
+        boolean drifted = current.backend() instanceof DriftWatch watch && watch.drifted();
+        if (drifted) {
+            LOG.info("mode={} drift=seen", current.mode());
+            current.doubt();
+        }
+        return drifted;
     }
 
     private Program<?> switchTo(String mode, ForwardingTable table) {

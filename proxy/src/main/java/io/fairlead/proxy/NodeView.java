@@ -15,6 +15,8 @@ final class NodeView {
     /// Who writes another mode here has this node's proxy change over while it runs.
     static final String MODE = "fairlead.io/proxy-mode";
 
+    private static final String TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler";
+
     private final NodeFacts told;
 
     NodeView(NodeFacts told) {
@@ -37,6 +39,14 @@ final class NodeView {
     /// The mode that the cluster wants here, if it says one.
     Optional<String> mode(Snapshot snapshot) {
         return node(snapshot).map(node -> node.metadata().annotations().get(MODE));
+    }
+
+    /// False for a node that is being deleted, or that the cluster's autoscaler is about to take away.
+    boolean isEligible(Snapshot snapshot) {
+        return node(snapshot)
+                .filter(node -> node.metadata().isTerminating()
+                        || node.taints().stream().anyMatch(taint -> taint.key().equals(TO_BE_DELETED)))
+                .isEmpty();
     }
 
     private Optional<Node> node(Snapshot snapshot) {

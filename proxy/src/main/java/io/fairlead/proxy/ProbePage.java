@@ -2,16 +2,21 @@ package io.fairlead.proxy;
 
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.function.Predicate;
 
 /// `/healthz` and `/livez`: 200 while the kernel follows the cluster, 503 while it does not.
+///
+/// `/healthz` is for load balancers: it is also 503 on a node that is about to go. `/livez` is for who restarts
+/// proxies.
 final class ProbePage implements ProxyServer.Page {
+    private final Predicate<Health.Report> isWell;
     private final Health health;
     private final InstantSource clock;
     private final Counter answers;
 
-    ProbePage(Health health, InstantSource clock, Counter answers) {
+    ProbePage(Predicate<Health.Report> isWell, Health health, InstantSource clock, Counter answers) {
+        this.isWell = isWell;
         this.health = health;
         this.clock = clock;
         this.answers = answers;
@@ -29,8 +34,8 @@ final class ProbePage implements ProxyServer.Page {
     @Override
     public ProxyServer.Answer answer(String accept) {
         Health.Report report = health.report(clock.instant());
-        int code = report.healthy() ? 200 : 503;
+        int code = isWell.test(report) ? 200 : 503;
         answers.labelValues(Integer.toString(code)).inc();
-        return new ProxyServer.Answer(code, "application/json", report.json().getBytes(StandardCharsets.UTF_8));
+        return ProxyServer.Answer.of(code, "application/json", report.json());
     }
 }

@@ -1,6 +1,5 @@
 package io.fairlead.proxy;
 
-import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.ForwardingTable;

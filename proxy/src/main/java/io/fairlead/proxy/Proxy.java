@@ -3,6 +3,7 @@ package io.fairlead.proxy;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /// The proxy of one node: keeps the kernel at the newest Snapshot, and tells how it does.
 ///
@@ -36,6 +38,7 @@ public final class Proxy implements AutoCloseable {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Health health;
     private final SyncJournal journal;
+    private final Events events;
 
     Proxy(ProxyConfig config, Modes modes, InstantSource clock) {
         this.config = config;
@@ -43,6 +46,7 @@ public final class Proxy implements AutoCloseable {
         this.clock = clock;
         this.health = new Health(PATIENCE, clock.instant());
         this.journal = new SyncJournal(clock, health, new SyncMetrics(registry, config.mode()));
+        this.events = new Events("fairlead-proxy", clock);
         registry.register(new ConnectionMetrics(this::connections));
     }
 
@@ -70,8 +74,10 @@ public final class Proxy implements AutoCloseable {
 
     /// Starts the loop and both servers; they end with the group.
     public Addresses run(Latest<Snapshot> snapshots, TaskGroup tasks) {
-        ProxyServer.Page healthz = new ProbePage(health, clock, ProbePage.answers("healthz", registry));
-        ProxyServer.Page livez = new ProbePage(health, clock, ProbePage.answers("livez", registry));
+        ProxyServer.Page healthz =
+                new ProbePage(Health.Report::healthy, health, clock, ProbePage.answers("healthz", registry));
+        ProxyServer.Page livez =
+                new ProbePage(Health.Report::synced, health, clock, ProbePage.answers("livez", registry));
         IpPort healthAddress = serve(config.healthAddress(), Map.of("/healthz", healthz, "/livez", livez), tasks);
         IpPort metricsAddress = serve(
                 config.metricsAddress(),
@@ -86,10 +92,21 @@ public final class Proxy implements AutoCloseable {
                         _ -> ProxyServer.Answer.text(200, dump())),
                 tasks);
         // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
-        FlowSweeper sweeper = new FlowSweeper(registry);
-        tasks.runOnPlatformThread(
-                "sync", new SyncLoop(snapshots, new NodeView(config.node()), modes, sweeper, journal)::run);
+        tasks.runOnPlatformThread("sync", () -> sync(snapshots));
         return new Addresses(healthAddress, metricsAddress);
+    }
+
+    /// Sends what the proxy has to tell as Events; without this it is in the log alone.
+    public void tellTo(ApiClient client, TaskGroup tasks) {
+        tasks.run("events", () -> events.run(client));
+    }
+
+    private void sync(Latest<Snapshot> snapshots) throws InterruptedException {
+        BooleanSupplier healthy = () -> health.report(clock.instant()).synced();
+        try (HealthCheckServers healthChecks = new HealthCheckServers(healthy, events)) {
+            NodeView node = new NodeView(config.node());
+            new SyncLoop(snapshots, node, modes, new FlowSweeper(registry), healthChecks, journal).run();
+        }
     }
 
     private static IpPort serve(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks) {

@@ -22,6 +22,9 @@ final class ProxyServer {
     private static final int MAX_REQUESTS = 64;
     private static final int BACKLOG = 64;
 
+    /// The path of a page that is answered wherever there is no other.
+    static final String ANY_PATH = "*";
+
     // The JDK's server limits neither by itself, and takes limits only this way. It counts in seconds.
     static {
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
@@ -34,9 +37,13 @@ final class ProxyServer {
         Answer answer(String accept) throws IOException;
     }
 
-    record Answer(int code, String contentType, byte[] body) {
+    record Answer(int code, Map<String, String> headers, byte[] body) {
+        static Answer of(int code, String contentType, String text) {
+            return new Answer(code, Map.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
+        }
+
         static Answer text(int code, String text) {
-            return new Answer(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+            return of(code, "text/plain; charset=utf-8", text);
         }
     }
 
@@ -93,7 +100,7 @@ final class ProxyServer {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             Answer answer = answer(exchange);
-            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
+            answer.headers().forEach(exchange.getResponseHeaders()::set);
             boolean bare = exchange.getRequestMethod().equals("HEAD") || answer.body().length == 0;
             exchange.sendResponseHeaders(answer.code(), bare ? -1 : answer.body().length);
             if (!bare) {
@@ -107,7 +114,7 @@ final class ProxyServer {
         if (!method.equals("GET") && !method.equals("HEAD")) {
             return Answer.text(405, "only GET and HEAD are answered here\n");
         }
-        Page page = pages.get(exchange.getRequestURI().getPath());
+        Page page = pages.getOrDefault(exchange.getRequestURI().getPath(), pages.get(ANY_PATH));
         if (page == null) {
             return Answer.text(
                     404,

@@ -37,7 +37,8 @@ final class SyncJournal {
         this.metrics = metrics;
     }
 
-    void begun(Snapshot newer) {
+    void begun(Snapshot newer, boolean nodeEligible) {
+        health.nodeEligible(nodeEligible);
         snapshot = newer;
         begun = clock.instant();
         health.pending(begun);

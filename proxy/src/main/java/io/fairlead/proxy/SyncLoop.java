@@ -8,24 +8,36 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 
 /// Keeps the kernel of this node at the newest Snapshot: compile, diff, apply, forever.
 ///
 /// It waits for the first Snapshot before it touches anything, so a restart never takes away what is programmed.
 final class SyncLoop {
+    /// How often we look whether somebody flushed our rules, where that is possible.
+    private static final Duration LOOK = Duration.ofMillis(250);
+
     private final Latest<Snapshot> snapshots;
     private final NodeView node;
     private final Modes modes;
     private final FlowSweeper sweeper;
+    private final HealthCheckServers healthChecks;
     private final SyncJournal journal;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random());
 
-    SyncLoop(Latest<Snapshot> snapshots, NodeView node, Modes modes, FlowSweeper sweeper, SyncJournal journal) {
+    SyncLoop(
+            Latest<Snapshot> snapshots,
+            NodeView node,
+            Modes modes,
+            FlowSweeper sweeper,
+            HealthCheckServers healthChecks,
+            SyncJournal journal) {
         this.snapshots = snapshots;
         this.node = node;
         this.modes = modes;
         this.sweeper = sweeper;
+        this.healthChecks = healthChecks;
         this.journal = journal;
     }
 
@@ -34,19 +46,34 @@ final class SyncLoop {
         ForwardingTable table = ForwardingTable.of(Snapshot.EMPTY, node.facts(snapshot));
         ForwardingTable swept = table;
         while (true) {
-            journal.begun(snapshot);
+            journal.begun(snapshot, node.isEligible(snapshot));
             table = table.at(snapshot, node.facts(snapshot));
             try {
-                Program<?> program = modes.sync(table, node.mode(snapshot).orElse(modes.current().mode()));
+                Program<?> program = modes.sync(
+                        table, node.mode(snapshot).orElse(modes.current().mode()));
                 sweeper.sweep(LiveFlows.between(swept, table));
                 swept = table;
+                healthChecks.serve(table);
                 journal.synced(table, program);
                 backoff.reset();
-                snapshot = snapshots.take();
+                snapshot = next(snapshot);
             } catch (ApplyException e) {
                 Duration pause = backoff.next();
                 journal.failed(e, pause);
                 snapshot = snapshots.take(pause).orElse(snapshot);
+            }
+        }
+    }
+
+    /// Waits for a newer Snapshot; or gives the same one, when somebody changed what we programmed.
+    private Snapshot next(Snapshot current) throws InterruptedException {
+        while (true) {
+            Optional<Snapshot> newer = modes.canDrift() ? snapshots.take(LOOK) : Optional.of(snapshots.take());
+            if (newer.isPresent()) {
+                return newer.get();
+            }
+            if (modes.drifted()) {
+                return current;
             }
         }
     }

@@ -10,7 +10,7 @@ final class BackendsTest {
     void an_unknown_mode_is_answered_with_those_there_are() {
         assertThatExceptionOfType(ProxyException.class)
                 .isThrownBy(() -> Backends.open("carrier-pigeon", TestCluster.NODE))
-                .withMessage("there is no proxy mode \"carrier-pigeon\": use one of nftables");
+                .withMessage("there is no proxy mode \"carrier-pigeon\": use one of nftables, iptables");
     }
 
     @Test

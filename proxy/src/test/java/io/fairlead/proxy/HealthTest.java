@@ -52,9 +52,10 @@ final class HealthTest {
         assertThat(health.report(at(1)).json()).isEqualToNormalizingWhitespace("""
                 {
                   "lastUpdated" : "2026-01-31T12:00:01Z",
-                  "currentTime" : "2026-01-31T12:00:01Z",
-                  "healthy" : true
-                }
+                  "currentTime" : "2026-01-31T12:00:01Z", "nodeEligible" : true, "healthy" : true,
+                  "status" : {
+                    "IPv4" : { "lastUpdated" : "2026-01-31T12:00:01Z", "healthy" : true },
+                    "IPv6" : { "lastUpdated" : "2026-01-31T12:00:01Z", "healthy" : true } } }
                 """);
     }
 

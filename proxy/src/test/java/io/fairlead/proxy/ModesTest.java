@@ -50,8 +50,7 @@ final class ModesTest {
         try (Modes modes = modes("one")) {
             Program<?> program = modes.sync(table, "one");
             two.refuse(1);
-            assertThat(catchThrowable(() -> modes.sync(table, "two")))
-                    .isInstanceOf(ApplyException.class);
+            assertThat(catchThrowable(() -> modes.sync(table, "two"))).isInstanceOf(ApplyException.class);
             assertThat(one.program()).isEqualTo(program);
             modes.sync(table, "two");
             assertThat(one.program().size()).isZero();

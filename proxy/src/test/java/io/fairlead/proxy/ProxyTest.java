@@ -33,7 +33,9 @@ final class ProxyTest {
     private final TaskGroup tasks = new TaskGroup("test");
     private final HttpClient http = HttpClient.newHttpClient();
     private final Proxy proxy = new Proxy(
-            new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT), new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory"), time::get);
+            new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT),
+            new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory"),
+            time::get);
     private final Proxy.Addresses addresses = proxy.run(snapshots, tasks);
 
     @AfterEach

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class SyncLoopTest {
+    private static final HealthCheckServers CHECKS =
+            new HealthCheckServers(() -> true, new Events("test", InstantSource.system()));
+
     private final MemoryKernel kernel = new MemoryKernel();
     private final Latest<Snapshot> snapshots = new Latest<>();
     private final TaskGroup tasks = new TaskGroup("test");
@@ -107,7 +110,7 @@ final class SyncLoopTest {
     private void start(Latest<Snapshot> box, TaskGroup group, SyncJournal journal) {
         Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory");
         FlowSweeper sweeper = new FlowSweeper(new PrometheusRegistry());
-        group.run("sync", new SyncLoop(box, new NodeView(TestCluster.NODE), modes, sweeper, journal)::run);
+        group.run("sync", new SyncLoop(box, new NodeView(TestCluster.NODE), modes, sweeper, CHECKS, journal)::run);
     }
 
     private static SyncJournal journal() {

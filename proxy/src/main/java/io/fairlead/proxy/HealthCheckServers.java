@@ -1,0 +1,111 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.EventDraft;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.PersistentMap;
+import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.HealthCheck;
+import io.fairlead.proxy.ProxyServer.Answer;
+import io.fairlead.runtime.TaskGroup;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Answers load balancers that ask whether this node has pods of a Service, each at a port of its own (P19).
+final class HealthCheckServers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HealthCheckServers.class);
+    private static final String WEIGHT = "X-Load-Balancing-Endpoint-Weight";
+
+    /// One port; `check` is what it answers, which changes while it runs.
+    private static final class Running {
+        private final TaskGroup tasks = new TaskGroup("health-check");
+        private volatile HealthCheck check;
+
+        Running(HealthCheck check) {
+            this.check = check;
+        }
+    }
+
+    private final BooleanSupplier healthy;
+    private final Events events;
+    private final Map<NamespacedName, Running> running = new HashMap<>();
+    private PersistentMap<NamespacedName, HealthCheck> served = PersistentMap.empty();
+
+    HealthCheckServers(BooleanSupplier healthy, Events events) {
+        this.healthy = healthy;
+        this.events = events;
+    }
+
+    /// Serves the checks of `table` and no others.
+    void serve(ForwardingTable table) {
+        PersistentMap<NamespacedName, HealthCheck> before = served;
+        served = table.healthChecks();
+        served.changedSince(
+                before,
+                service -> served.find(service).ifPresentOrElse(check -> serve(service, check), () -> stop(service)));
+    }
+
+    private void serve(NamespacedName service, HealthCheck check) {
+        Running known = running.get(service);
+        if (known != null && known.check.port() == check.port()) {
+            known.check = check;
+            return;
+        }
+        stop(service);
+        Running started = new Running(check);
+        try {
+            ProxyServer.Page page = _ -> answer(started.check);
+            ProxyServer.open(IpPort.parse("0.0.0.0:" + check.port()), Map.of(ProxyServer.ANY_PATH, page))
+                    .run(started.tasks);
+            running.put(service, started);
+        } catch (ProxyException e) {
+            LOG.warn("health-check service={} failed=\"{}\"", service, e.getMessage());
+            started.tasks.close();
+            events.tell(new EventDraft(
+                    Kind.SERVICE,
+                    service,
+                    "",
+                    "Warning",
+                    "FailedToStartServiceHealthcheck",
+                    "node cannot start its health check: " + e.getMessage()));
+        }
+    }
+
+    private void stop(NamespacedName service) {
+        Running known = running.remove(service);
+        if (known != null) {
+            known.tasks.close();
+        }
+    }
+
+    private Answer answer(HealthCheck check) {
+        boolean proxyHealthy = healthy.getAsBoolean();
+        ObjectNode body = Json.object();
+        body.putObject("service")
+                .put("namespace", check.service().namespace())
+                .put("name", check.service().name());
+        body.put("localEndpoints", check.localEndpoints()).put("serviceProxyHealthy", proxyHealthy);
+        Map<String, String> headers = Map.of(
+                "Content-Type",
+                "application/json",
+                "X-Content-Type-Options",
+                "nosniff",
+                WEIGHT,
+                Integer.toString(check.localEndpoints()));
+        int code = check.localEndpoints() > 0 && proxyHealthy ? 200 : 503;
+        return new Answer(code, headers, Json.pretty(body).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(server -> server.tasks.close());
+        running.clear();
+    }
+}
