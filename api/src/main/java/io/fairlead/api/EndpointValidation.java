@@ -1,23 +1,21 @@
 package io.fairlead.api;
 
+import io.fairlead.api.NameValidation.LetterCase;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The rules for the two kinds that list endpoints: EndpointSlice and Endpoints.
 public final class EndpointValidation {
     private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
     private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-    // A connection of a cluster must never be led to these (CVE-2021-25737 was one way to use them).
-    private static final List<Cidr> SPECIAL = Stream.of(
-                    "0.0.0.0/32", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "::/127", "fe80::/10", "ff00::/8")
-            .map(Cidr::parse)
-            .toList();
     private static final int MOST_ENDPOINTS = 1000;
     private static final int MOST_ADDRESSES = 100;
+    private static final int MOST_PORTS = 100;
+    private static final int MOST_HINTS = 8;
+    private static final int MOST_TOPOLOGY = 16;
 
     private EndpointValidation() {}
 
@@ -25,93 +23,139 @@ public final class EndpointValidation {
         FieldValidation root = FieldValidation.of(slice);
         String type = root.choice("addressType", ADDRESS_TYPES);
         if (type.isEmpty()) {
-            root.required("addressType", "must be 'IPv4', 'IPv6' or 'FQDN'");
+            root.required("addressType", "");
         }
-        List<FieldValidation> endpoints = root.objects("endpoints");
-        if (endpoints.size() > MOST_ENDPOINTS) {
-            root.invalid("endpoints", endpoints.size(), "must have at most " + MOST_ENDPOINTS + " items");
-        }
-        endpoints.forEach(endpoint -> checkEndpoint(endpoint, type));
-        checkPorts(root, false);
+        root.checkCount("endpoints", MOST_ENDPOINTS);
+        root.objects("endpoints").forEach(endpoint -> checkEndpoint(endpoint, type));
+        root.checkCount("ports", MOST_PORTS);
+        checkPorts(root.objects("ports"), false);
         return root.problems();
     }
 
     public static List<Problem> checkSliceUpdate(JsonNode old, JsonNode slice) {
-        FieldValidation root = FieldValidation.of(slice);
         String type = Json.text(slice, "addressType");
-        if (!Json.text(old, "addressType").equals(type)) {
-            root.invalid("addressType", type, "field is immutable");
-        }
-        return root.problems();
+        return Json.text(old, "addressType").equals(type)
+                ? List.of()
+                : List.of(Problem.invalid("addressType", type, "field is immutable"));
     }
 
     public static List<Problem> checkEndpoints(JsonNode endpoints) {
         FieldValidation root = FieldValidation.of(endpoints);
         for (FieldValidation subset : root.objects("subsets")) {
+            int count = 0;
             for (String field : List.of("addresses", "notReadyAddresses")) {
-                subset.objects(field).forEach(address -> checkIp(address, "ip", address.text("ip")));
+                List<FieldValidation> addresses = subset.objects(field);
+                count += addresses.size();
+                addresses.forEach(EndpointValidation::checkEndpointAddress);
             }
-            checkPorts(subset, true);
+            if (count == 0) {
+                root.add(Problem.required(subset.place(), "must specify `addresses` or `notReadyAddresses`"));
+            }
+            List<FieldValidation> ports = subset.objects("ports");
+            checkPorts(ports, true);
+            if (ports.size() > 1) {
+                ports.stream().filter(port -> port.text("name").isEmpty()).forEach(port -> port.required("name", ""));
+            }
         }
         return root.problems();
+    }
+
+    private static void checkEndpointAddress(FieldValidation address) {
+        String ip = address.text("ip");
+        address.check("ip", ip, AddressValidation.ip(ip).or(() -> AddressValidation.ordinary(Ip.parse(ip))));
+        checkPlace(address);
     }
 
     private static void checkEndpoint(FieldValidation endpoint, String type) {
         List<FieldValidation> addresses = endpoint.texts("addresses");
         if (addresses.isEmpty()) {
-            endpoint.required("addresses", "an endpoint has at least one address");
-        } else if (addresses.size() > MOST_ADDRESSES) {
-            endpoint.invalid("addresses", addresses.size(), "must have at most " + MOST_ADDRESSES + " items");
+            endpoint.required("addresses", "must contain at least 1 address");
         }
-        addresses.forEach(address -> checkAddress(address, type));
+        endpoint.checkCount("addresses", MOST_ADDRESSES);
+        addresses.forEach(address -> address.check(broken(address.text(), type)));
         FieldValidation conditions = endpoint.object("conditions");
         for (String condition : List.of("ready", "serving", "terminating")) {
             conditions.flag(condition, true);
         }
-        endpoint.text("nodeName");
+        checkPlace(endpoint);
+        endpoint.text("zone");
+        FieldValidation hints = endpoint.object("hints");
+        checkHints(hints, "forZones");
+        checkHints(hints, "forNodes");
+        if (endpoint.map("deprecatedTopology").size() > MOST_TOPOLOGY) {
+            endpoint.add(Problem.tooMany(
+                    endpoint.path("deprecatedTopology"),
+                    endpoint.map("deprecatedTopology").size(),
+                    MOST_TOPOLOGY));
+        }
+    }
+
+    private static void checkPlace(FieldValidation endpoint) {
+        String hostname = endpoint.text("hostname");
+        if (!hostname.isEmpty()) {
+            endpoint.check("hostname", hostname, NameValidation.label(LetterCase.LOWER, hostname));
+        }
+        String node = endpoint.text("nodeName");
+        if (!node.isEmpty()) {
+            endpoint.check("nodeName", node, NameValidation.subdomain(LetterCase.LOWER, node));
+        }
         endpoint.object("targetRef").text("name");
     }
 
-    private static void checkAddress(FieldValidation address, String type) {
-        Optional<Ip> ip = Ip.find(address.text());
-        boolean right = switch (type) {
-            case "IPv4", "IPv6" ->
-                ip.filter(a -> a.family().toString().equals(type)).isPresent();
-            default -> true;
-        };
-        if (!right) {
-            address.invalid("must be an " + type + " address");
-        } else if (ip.filter(EndpointValidation::isSpecial).isPresent()) {
-            address.invalid("may not be a loopback, link-local, multicast or unspecified address");
+    private static void checkHints(FieldValidation hints, String field) {
+        hints.checkCount(field, MOST_HINTS);
+        Set<String> seen = new HashSet<>();
+        for (FieldValidation hint : hints.objects(field)) {
+            String name = hint.text("name");
+            if (name.isEmpty()) {
+                hint.required("name", "");
+            } else if (!seen.add(name)) {
+                hint.duplicate("name", name);
+            } else {
+                hint.check("name", name, NameValidation.labelValue(name));
+            }
         }
     }
 
-    private static void checkIp(FieldValidation place, String field, String text) {
-        Optional<Ip> ip = Ip.find(text);
-        if (ip.isEmpty()) {
-            place.invalid(field, text, "must be an IP address (like 10.9.8.7 or 2001:db8::ffff)");
-        } else if (isSpecial(ip.get())) {
-            place.invalid(field, text, "may not be a loopback, link-local, multicast or unspecified address");
+    private static Optional<String> broken(String address, String type) {
+        if (type.equals("FQDN")) {
+            return brokenDomain(address);
         }
+        return AddressValidation.ip(address).or(() -> brokenIp(Ip.parse(address), type));
     }
 
-    private static boolean isSpecial(Ip ip) {
-        return SPECIAL.stream().anyMatch(block -> block.contains(ip));
+    private static Optional<String> brokenIp(Ip ip, String type) {
+        boolean right = type.isEmpty() || ip.family().toString().equals(type);
+        return right ? AddressValidation.ordinary(ip) : Optional.of("must be a valid " + type + " address");
     }
 
-    private static void checkPorts(FieldValidation place, boolean numberRequired) {
+    private static Optional<String> brokenDomain(String name) {
+        String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        return NameValidation.subdomain(LetterCase.LOWER, bare)
+                .or(() -> bare.contains(".")
+                        ? Optional.empty()
+                        : Optional.of("should be a domain with at least two segments separated by dots"));
+    }
+
+    private static void checkPorts(List<FieldValidation> ports, boolean numberRequired) {
         Set<String> names = new HashSet<>();
-        List<FieldValidation> ports = place.objects("ports");
         for (FieldValidation port : ports) {
             port.choice("protocol", PROTOCOLS);
             if (port.has("port")) {
                 port.checkPort("port", port.number("port", 1));
             } else if (numberRequired) {
-                port.required("port", "must be between 1 and 65535, inclusive");
+                port.required("port", "");
             }
             String name = port.text("name");
             if (!names.add(name)) {
                 port.duplicate("name", name);
+            } else if (!name.isEmpty()) {
+                // The names are those of the Service, which may have upper-case letters (decision 1).
+                port.check("name", name, NameValidation.label(LetterCase.ANY, name));
+            }
+            String appProtocol = port.text("appProtocol");
+            if (!appProtocol.isEmpty()) {
+                port.check("appProtocol", appProtocol, NameValidation.qualifiedName(appProtocol));
             }
         }
     }

@@ -119,6 +119,21 @@ final class FieldValidation {
         return value;
     }
 
+    /// Notes it if a list has more items than it may.
+    void checkCount(String field, int most) {
+        int count = node.path(field).size();
+        if (count > most) {
+            add(Problem.tooMany(path(field), count, most));
+        }
+    }
+
+    void checkNotNegative(String field) {
+        int value = number(field, 0);
+        if (value < 0) {
+            invalid(field, value, "must be greater than or equal to 0");
+        }
+    }
+
     void required(String field, String rule) {
         add(Problem.required(path(field), rule));
     }

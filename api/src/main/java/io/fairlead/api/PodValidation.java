@@ -8,6 +8,10 @@ import tools.jackson.databind.JsonNode;
 
 /// The rules for the spec of a Pod, alone or as the template of a workload.
 public final class PodValidation {
+    private static final List<String> DNS_POLICIES =
+            List.of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
+    private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
+
     private PodValidation() {}
 
     public static List<Problem> check(JsonNode pod) {
@@ -16,31 +20,23 @@ public final class PodValidation {
         return root.problems();
     }
 
-    /// A pod that has a node stays on it.
     public static List<Problem> checkUpdate(JsonNode old, JsonNode pod) {
-        FieldValidation root = FieldValidation.of(pod);
-        String node = Json.text(old, "spec", "nodeName");
-        String wanted = Json.text(pod, "spec", "nodeName");
-        if (!node.isEmpty() && !node.equals(wanted)) {
-            root.object("spec").invalid("nodeName", wanted, "may not change once the pod is bound to a node");
-        }
-        return root.problems();
+        return PodChangeValidation.check(old.path("spec"), pod.path("spec"));
     }
 
     static void checkSpec(FieldValidation spec) {
         Set<String> names = new HashSet<>();
         List<FieldValidation> containers = spec.objects("containers");
         if (containers.isEmpty()) {
-            spec.required("containers", "a pod has at least one container");
+            spec.required("containers", "");
         }
-        containers.forEach(container -> checkContainer(container, names));
-        spec.objects("initContainers").forEach(container -> checkContainer(container, names));
+        containers.forEach(container -> ContainerValidation.check(container, names));
+        spec.objects("initContainers").forEach(container -> ContainerValidation.checkInit(container, names));
+        checkHostPorts(spec);
         spec.text("nodeName");
-        spec.flag("hostNetwork", false);
-        spec.choice("restartPolicy", List.of("Always", "Never", "OnFailure"));
-        if (spec.number("terminationGracePeriodSeconds", 0) < 0) {
-            spec.invalid("terminationGracePeriodSeconds", -1, "must be greater than or equal to 0");
-        }
+        spec.choice("restartPolicy", RESTART_POLICIES);
+        spec.choice("dnsPolicy", DNS_POLICIES);
+        spec.checkNotNegative("terminationGracePeriodSeconds");
         for (String field : List.of("hostname", "subdomain")) {
             String name = spec.text(field);
             if (!name.isEmpty()) {
@@ -49,45 +45,22 @@ public final class PodValidation {
         }
     }
 
-    private static void checkContainer(FieldValidation container, Set<String> names) {
-        String name = container.text("name");
-        if (name.isEmpty()) {
-            container.required("name", "");
-        } else {
-            container.check("name", name, NameValidation.label(LetterCase.LOWER, name));
-            if (!names.add(name)) {
-                container.duplicate("name", name);
+    /// A pod has the ports of its node once, and on the node's own network those that its containers have.
+    private static void checkHostPorts(FieldValidation spec) {
+        boolean hostNetwork = spec.flag("hostNetwork", false);
+        Set<String> seen = new HashSet<>();
+        for (FieldValidation container : spec.objects("containers")) {
+            for (FieldValidation port : container.objects("ports")) {
+                int hostPort = port.number("hostPort", 0);
+                int number = port.number("containerPort", 0);
+                String key = port.text("protocol") + "/" + port.text("hostIP") + "/" + hostPort;
+                if (hostPort != 0 && !seen.add(key)) {
+                    port.duplicate("hostPort", key);
+                }
+                if (hostNetwork && hostPort != 0 && hostPort != number) {
+                    port.invalid("containerPort", number, "must match `hostPort` when `hostNetwork` is true");
+                }
             }
-        }
-        container.text("image");
-        container.texts("command");
-        container.texts("args");
-        container.objects("env").forEach(PodValidation::checkVariable);
-        Set<String> portNames = new HashSet<>();
-        container.objects("ports").forEach(port -> checkPort(port, portNames));
-    }
-
-    private static void checkVariable(FieldValidation variable) {
-        if (variable.text("name").isEmpty()) {
-            variable.required("name", "");
-        }
-        variable.text("value");
-    }
-
-    private static void checkPort(FieldValidation port, Set<String> names) {
-        if (!port.has("containerPort")) {
-            port.required("containerPort", "");
-        } else {
-            port.checkPort("containerPort", port.number("containerPort", 1));
-        }
-        port.choice("protocol", List.of("SCTP", "TCP", "UDP"));
-        String name = port.text("name");
-        if (name.isEmpty()) {
-            return;
-        }
-        port.check("name", name, NameValidation.portName(name));
-        if (!names.add(name)) {
-            port.duplicate("name", name);
         }
     }
 }

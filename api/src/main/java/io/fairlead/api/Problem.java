@@ -13,7 +13,8 @@ public record Problem(Reason reason, String field, String sentence) {
         INVALID("FieldValueInvalid"),
         DUPLICATE("FieldValueDuplicate"),
         NOT_SUPPORTED("FieldValueNotSupported"),
-        FORBIDDEN("FieldValueForbidden");
+        FORBIDDEN("FieldValueForbidden"),
+        TOO_MANY("FieldValueTooMany");
 
         private final String text;
 
@@ -46,6 +47,10 @@ public record Problem(Reason reason, String field, String sentence) {
 
     public static Problem forbidden(String field, String rule) {
         return new Problem(Reason.FORBIDDEN, field, "Forbidden: " + rule);
+    }
+
+    public static Problem tooMany(String field, int count, int most) {
+        return new Problem(Reason.TOO_MANY, field, "Too many: %d: must have at most %d items".formatted(count, most));
     }
 
     private static String shown(Object value) {
