@@ -16,7 +16,8 @@ record ClaimRange(long size, long band, LongFunction<String> item) {
     /// The addresses of a block, without the network's own and, in IPv4, the broadcast address.
     static ClaimRange of(Cidr cidr) {
         long usable = cidr.family() == Family.IPV4 ? cidr.size() - 2 : cidr.size() - 1;
-        return new ClaimRange(usable, band(usable, 16, 256), i -> cidr.at(i + 1).toString());
+        return new ClaimRange(
+                usable, band(cidr.size(), 16, 256), i -> cidr.at(i + 1).toString());
     }
 
     static ClaimRange of(PortRange ports) {

@@ -5,13 +5,15 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
-/// Gives back what a crash left behind: claims of addresses and ports that no Service has.
+/// Makes claims and Services fit again after a crash or a clumsy hand: gives back claims that no Service has, and takes
+/// those that a Service should have (decision 11).
 final class ClaimRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRepair.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -29,25 +31,54 @@ final class ClaimRepair {
     }
 
     void run() throws InterruptedException {
+        Set<Claims.Claim> suspects = Set.of();
         while (true) {
-            repair();
+            cache.awaitNewest(); // what is forgotten here may have been claimed through another server
+            takeMissing();
+            suspects = releaseForgotten(suspects);
             Thread.sleep(PERIOD);
         }
     }
 
-    /// The number of claims that were given back.
-    int repair() throws InterruptedException {
-        int forgotten = 0;
+    /// Gives back the claims that no Service has now and none had at the last look, when they were `suspects`; the
+    /// suspects of this look come back. Another server may be about to give one back itself, which takes far less
+    /// than the time between two looks.
+    Set<Claims.Claim> releaseForgotten(Set<Claims.Claim> suspects) throws InterruptedException {
+        Set<Claims.Claim> found = new HashSet<>();
         for (Kind kind : List.of(Claims.ADDRESSES, Claims.NODE_PORTS)) {
-            for (ApiObject claim : cache.of(kind).list("").items()) {
-                if (isOld(claim) && !isHeld(claim)) {
-                    LOG.warn("claim without a Service given back kind={} item={}", kind, claim.key());
-                    claims.release(new Claims.Claim(kind, claim.key().name(), claim.revision()));
-                    forgotten++;
+            for (ApiObject object : cache.of(kind).list("").items()) {
+                Claims.Claim claim = Claims.Claim.of(object);
+                if (!Claims.isOurs(object) || !isOld(object) || isHeld(object)) {
+                    continue;
+                }
+                if (suspects.contains(claim)) {
+                    LOG.warn("claim without a Service given back kind={} item={}", kind, claim.item());
+                    claims.release(claim);
+                } else {
+                    found.add(claim);
                 }
             }
         }
-        return forgotten;
+        return found;
+    }
+
+    /// Takes what Services have without a claim, which others could take else.
+    void takeMissing() {
+        for (ApiObject service : cache.of(Kind.SERVICE).list("").items()) {
+            for (ServiceNeeds.Item item : ServiceNeeds.of(service.tree()).items()) {
+                Optional<NamespacedName> owner = claims.owner(item.kind(), item.text());
+                if (owner.isEmpty()
+                        && claims.take(item.kind(), item.text(), service.key()).isPresent()) {
+                    LOG.warn("claim taken for a Service that had none service={} item={}", service.key(), item.text());
+                } else if (owner.filter(name -> !name.equals(service.key())).isPresent()) {
+                    LOG.error(
+                            "two Services have one item item={} service={} owner={}",
+                            item.text(),
+                            service.key(),
+                            owner);
+                }
+            }
+        }
     }
 
     private boolean isOld(ApiObject claim) {
@@ -56,10 +87,9 @@ final class ClaimRepair {
     }
 
     private boolean isHeld(ApiObject claim) {
-        JsonNode parent = Json.at(claim.tree(), "spec", "parentRef");
-        NamespacedName name = new NamespacedName(Json.text(parent, "namespace"), Json.text(parent, "name"));
-        Optional<ApiObject> service = cache.of(Kind.SERVICE).find(name);
-        return service.filter(s -> ServiceNeeds.of(s.tree())
+        return cache.of(Kind.SERVICE)
+                .find(Claims.ownerOf(claim.tree()))
+                .filter(service -> ServiceNeeds.of(service.tree())
                         .contains(claim.kind(), claim.key().name()))
                 .isPresent();
     }

@@ -1,5 +1,6 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
@@ -8,22 +9,30 @@ import io.fairlead.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Which Service has which address or node port.
 ///
-/// A claim is a key of its own in the store. Only one writer can create it, so no two Services ever have the same item,
-/// however many requests and servers ask at once. It is taken before the Service is stored and given back after the
-/// Service is gone: a crash in between leaves a claim too many, never one too few, and [ClaimRepair] finds it.
+/// A claim is an object of its own in the store: of an address, the IPAddress that everybody can see. Only one writer
+/// can create it, so no two Services ever have the same item, however many requests and servers ask at once. It is
+/// taken before the Service is stored and given back after the Service is gone: a crash in between leaves a claim too
+/// many, never one too few, and [ClaimRepair] finds it.
 final class Claims {
-    /// The objects that Kubernetes too keeps for each cluster address.
-    static final Kind ADDRESSES = new Kind("networking.k8s.io", "v1", "IPAddress", "ipaddresses", false, List.of("ip"));
+    static final Kind ADDRESSES = Kind.IP_ADDRESS;
     static final Kind NODE_PORTS = new Kind("fairlead.io", "v1", "NodePort", "nodeports", false, List.of());
 
+    private static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
+    private static final String MANAGER = "ipallocator.k8s.io";
+    private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /// One item that somebody took.
-    record Claim(Kind kind, String item, Revision revision) {}
+    record Claim(Kind kind, String item, Revision revision) {
+        static Claim of(ApiObject object) {
+            return new Claim(object.kind(), object.key().name(), object.revision());
+        }
+    }
 
     private final Store store;
     private final WatchCache cache;
@@ -37,6 +46,11 @@ final class Claims {
 
     boolean isTaken(Kind kind, String item) {
         return find(kind, item).isPresent();
+    }
+
+    /// The Service for which the item is taken, if it is.
+    Optional<NamespacedName> owner(Kind kind, String item) {
+        return find(kind, item).map(claim -> ownerOf(claim.tree()));
     }
 
     /// Takes the item for a Service; nothing comes back if it is taken already.
@@ -54,12 +68,30 @@ final class Claims {
         }
     }
 
-    /// Gives back an item that a Service had.
-    void release(Kind kind, String item) throws InterruptedException {
-        Optional<ApiObject> held = find(kind, item);
+    /// Gives back an item that `service` had, unless it has gone to another one since.
+    void release(Kind kind, String item, NamespacedName service) throws InterruptedException {
+        Optional<ApiObject> held =
+                find(kind, item).filter(claim -> ownerOf(claim.tree()).equals(service));
         if (held.isPresent()) {
-            release(new Claim(kind, item, held.get().revision()));
+            release(Claim.of(held.get()));
         }
+    }
+
+    /// The Service that a claim names.
+    static NamespacedName ownerOf(JsonNode claim) {
+        JsonNode parent = Json.at(claim, "spec", "parentRef");
+        return new NamespacedName(Json.text(parent, "namespace"), Json.text(parent, "name"));
+    }
+
+    /// The name of a Service.
+    static NamespacedName owner(JsonNode service) {
+        return new NamespacedName(Json.text(service, "metadata", "namespace"), Json.text(service, "metadata", "name"));
+    }
+
+    /// True of what [#take] made: an IPAddress that somebody else made is theirs, and is never given back for them.
+    static boolean isOurs(ApiObject claim) {
+        return !claim.kind().equals(ADDRESSES)
+                || Json.text(claim.tree(), "metadata", "labels", MANAGED_BY).equals(MANAGER);
     }
 
     private Optional<ApiObject> find(Kind kind, String item) {
@@ -72,10 +104,16 @@ final class Claims {
 
     private ObjectNode object(Kind kind, String item, NamespacedName service) {
         ObjectNode object = Json.object().put("kind", kind.name()).put("apiVersion", kind.apiVersion());
-        object.putObject("metadata")
+        ObjectNode metadata = object.putObject("metadata")
                 .put("name", item)
                 .put("uid", stamp.uid())
-                .put("creationTimestamp", stamp.timestamp(0));
+                .put("creationTimestamp", stamp.timestamp(0))
+                .put("generation", 1);
+        if (kind.equals(ADDRESSES)) {
+            metadata.putObject("labels")
+                    .put(FAMILY, Ip.parse(item).family().toString())
+                    .put(MANAGED_BY, MANAGER);
+        }
         object.putObject("spec")
                 .putObject("parentRef")
                 .put("resource", "services")

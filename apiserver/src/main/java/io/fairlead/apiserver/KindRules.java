@@ -42,6 +42,19 @@ interface KindRules {
         return List.of();
     }
 
+    /// All that is wrong with what `old` is to become: what [#check] and [#checkUpdate] say.
+    default List<Problem> checkChange(JsonNode old, JsonNode object) {
+        return Stream.concat(check(object).stream(), checkUpdate(old, object).stream())
+                .toList();
+    }
+
+    /// Fills in what a client may leave out of a status.
+    default void fillStatus(ObjectNode object) {}
+
+    default List<Problem> checkStatus(JsonNode object) {
+        return List.of();
+    }
+
     /// What the client should know although its request was done (K31).
     default List<String> warnings(JsonNode object) {
         return List.of();

@@ -16,7 +16,7 @@ final class KindTable {
         rules.forEach(row -> rows.put(row.kind().qualified(), row));
     }
 
-    static KindTable of(ServiceAllocator allocator, boolean strictNames) {
+    static KindTable of(ServiceAllocator allocator, Stamp stamp, boolean strictNames) {
         LetterCase letterCase = strictNames ? LetterCase.LOWER : LetterCase.ANY;
         List<KindRules> rules = new ArrayList<>(List.of(
                 new NamespaceRules(),
@@ -25,6 +25,8 @@ final class KindTable {
                 new ServiceRules(allocator, letterCase),
                 new EndpointRules.Whole(letterCase),
                 new EndpointRules.Slice(letterCase),
+                new ServiceCidrRules(stamp),
+                new IpAddressRules(),
                 new EventRules(),
                 ConfigRules.configMap(),
                 new ConfigRules.Secret()));

@@ -16,14 +16,7 @@ final class PlainRules {
 
     static List<KindRules> all() {
         return List.of(
-                serviceAccount(),
-                ingress(),
-                ingressClass(),
-                serviceCidr(),
-                ipAddress(),
-                controllerRevision(),
-                lease(),
-                podDisruptionBudget());
+                serviceAccount(), ingress(), ingressClass(), controllerRevision(), lease(), podDisruptionBudget());
     }
 
     private static KindRules serviceAccount() {
@@ -77,28 +70,6 @@ final class PlainRules {
                 ? Json.text(parameters, "kind") + (group.isEmpty() ? "" : "." + group) + "/"
                         + Json.text(parameters, "name")
                 : "";
-    }
-
-    private static KindRules serviceCidr() {
-        return KindRow.of(
-                        Kind.SERVICE_CIDR,
-                        Column.NAME,
-                        Column.text("CIDRs", cidr -> String.join(",", Json.texts(cidr, "spec", "cidrs"))),
-                        Column.AGE)
-                .with("status");
-    }
-
-    private static KindRules ipAddress() {
-        return KindRow.of(Kind.IP_ADDRESS, Column.NAME, Column.text("ParentRef", PlainRules::parent), Column.AGE);
-    }
-
-    private static String parent(JsonNode address) {
-        JsonNode parent = Json.at(address, "spec", "parentRef");
-        String group = Json.text(parent, "group");
-        String resource = Json.text(parent, "resource") + (group.isEmpty() ? "" : "." + group);
-        Stream<String> parts =
-                Stream.of(resource.toLowerCase(Locale.ROOT), Json.text(parent, "namespace"), Json.text(parent, "name"));
-        return String.join("/", parts.filter(part -> !part.isEmpty()).toList());
     }
 
     private static KindRules controllerRevision() {

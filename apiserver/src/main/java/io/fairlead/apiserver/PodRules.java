@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The row of Pod.
 record PodRules() implements KindRules {
     private static final int GRACE_SECONDS = 30;
+    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
 
     @Override
     public Kind kind() {
@@ -39,6 +40,20 @@ record PodRules() implements KindRules {
         for (String field : List.of("containers", "initContainers")) {
             for (ObjectNode container : Tree.objects(spec, field)) {
                 Tree.objects(container, "ports").forEach(port -> Tree.putIfAbsent(port, "protocol", "TCP"));
+                PROBES.forEach(probe -> fillProbe(container.path(probe)));
+            }
+        }
+    }
+
+    private static void fillProbe(JsonNode given) {
+        if (given instanceof ObjectNode probe) {
+            Tree.putIfAbsent(probe, "timeoutSeconds", 1);
+            Tree.putIfAbsent(probe, "periodSeconds", 10);
+            Tree.putIfAbsent(probe, "successThreshold", 1);
+            Tree.putIfAbsent(probe, "failureThreshold", 3);
+            if (probe.path("httpGet") instanceof ObjectNode get) {
+                Tree.putIfAbsent(get, "path", "/");
+                Tree.putIfAbsent(get, "scheme", "HTTP");
             }
         }
     }
@@ -50,7 +65,10 @@ record PodRules() implements KindRules {
 
     @Override
     public List<Problem> checkUpdate(JsonNode old, JsonNode pod) {
-        return PodValidation.checkUpdate(old, pod);
+        // One that was stored before there was a default has it all the same.
+        ObjectNode before = (ObjectNode) old.deepCopy();
+        fillSpec(Tree.object(before, "spec"));
+        return PodValidation.checkUpdate(before, pod);
     }
 
     /// A pod that runs on a node goes when the node has stopped it, and says so by a delete with a grace of 0.
@@ -99,51 +117,18 @@ record PodRules() implements KindRules {
 
     @Override
     public Map<String, Function<JsonNode, String>> fields() {
-        return Map.of(
-                "metadata.name", KindRules.field("metadata", "name"),
-                "metadata.namespace", KindRules.field("metadata", "namespace"),
-                "spec.nodeName", KindRules.field("spec", "nodeName"),
-                "status.phase", KindRules.field("status", "phase"),
-                "status.podIP", KindRules.field("status", "podIP"));
+        return KindRules.fieldsAt(
+                "spec.nodeName",
+                "spec.restartPolicy",
+                "spec.schedulerName",
+                "spec.serviceAccountName",
+                "status.phase",
+                "status.podIP",
+                "status.nominatedNodeName");
     }
 
     @Override
     public List<Column> columns() {
-        return List.of(
-                Column.NAME,
-                Column.text("Ready", PodRules::ready),
-                Column.text("Status", PodRules::status),
-                Column.text("Restarts", PodRules::restarts),
-                Column.AGE,
-                Column.text("IP", KindRules.field("status", "podIP")).wide(),
-                Column.text("Node", KindRules.field("spec", "nodeName")).wide(),
-                Column.text("Nominated Node", KindRules.field("status", "nominatedNodeName"))
-                        .wide(),
-                Column.text("Readiness Gates", pod -> "").wide());
-    }
-
-    private static String ready(JsonNode pod) {
-        long ready = pod.path("status")
-                .path("containerStatuses")
-                .valueStream()
-                .filter(status -> Json.flag(status, false, "ready"))
-                .count();
-        return ready + "/" + pod.path("spec").path("containers").size();
-    }
-
-    private static String status(JsonNode pod) {
-        if (pod.path("metadata").has("deletionTimestamp")) {
-            return "Terminating";
-        }
-        String reason = Json.text(pod, "status", "reason");
-        return reason.isEmpty() ? Json.text(pod, "status", "phase") : reason;
-    }
-
-    private static String restarts(JsonNode pod) {
-        return Integer.toString(pod.path("status")
-                .path("containerStatuses")
-                .valueStream()
-                .mapToInt(status -> Json.number(status, 0, "restartCount"))
-                .sum());
+        return PodColumns.all();
     }
 }

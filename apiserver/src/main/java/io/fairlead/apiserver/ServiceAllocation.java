@@ -1,8 +1,6 @@
 package io.fairlead.apiserver;
 
-import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
-import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
 import java.util.ArrayList;
@@ -41,8 +39,9 @@ final class ServiceAllocation implements Allocation {
         if (claims.isTaken(kind, item)) {
             return false;
         }
-        Optional<Claims.Claim> claim =
-                dryRun ? Optional.of(new Claims.Claim(kind, item, Revision.ZERO)) : claims.take(kind, item, owner());
+        Optional<Claims.Claim> claim = dryRun
+                ? Optional.of(new Claims.Claim(kind, item, Revision.ZERO))
+                : claims.take(kind, item, Claims.owner(service));
         claim.ifPresent(taken::add);
         return claim.isPresent();
     }
@@ -52,7 +51,7 @@ final class ServiceAllocation implements Allocation {
         ServiceNeeds has = ServiceNeeds.of(service);
         for (ServiceNeeds.Item item : had.items()) {
             if (!has.items().contains(item)) {
-                claims.release(item.kind(), item.text());
+                claims.release(item.kind(), item.text(), Claims.owner(service));
             }
         }
     }
@@ -67,11 +66,7 @@ final class ServiceAllocation implements Allocation {
         taken.clear();
     }
 
-    ApiException refused(Problem problem) {
-        return ApiException.invalid(Kind.SERVICE, owner().name(), List.of(problem));
-    }
-
-    private NamespacedName owner() {
-        return new NamespacedName(Json.text(service, "metadata", "namespace"), Json.text(service, "metadata", "name"));
+    ApiException refused(List<Problem> problems) {
+        return ApiException.invalid(Kind.SERVICE, Claims.owner(service).name(), problems);
     }
 }

@@ -17,8 +17,17 @@ final class ServiceDefaults {
         Tree.objects(spec, "ports").forEach(ServiceDefaults::fillPort);
         fillAddresses(spec);
         fillPolicies(spec);
-        // A Service always shows where its load balancer would be told.
-        Tree.object(Tree.object(service, "status"), "loadBalancer");
+        fillStatus(service);
+    }
+
+    /// A Service always shows where its load balancer would be told; one that has an address is a VIP until it says no.
+    static void fillStatus(ObjectNode service) {
+        ObjectNode balancer = Tree.object(Tree.object(service, "status"), "loadBalancer");
+        for (ObjectNode ingress : Tree.objects(balancer, "ingress")) {
+            if (!Json.text(ingress, "ip").isEmpty()) {
+                Tree.putIfAbsent(ingress, "ipMode", "VIP");
+            }
+        }
     }
 
     /// True if traffic from outside the cluster can reach the Service by an address of its own.
@@ -35,6 +44,8 @@ final class ServiceDefaults {
         if (Json.text(spec, "sessionAffinity").equals("ClientIP")) {
             ObjectNode client = Tree.object(Tree.object(spec, "sessionAffinityConfig"), "clientIP");
             Tree.putIfAbsent(client, "timeoutSeconds", AFFINITY_SECONDS);
+        } else if (Json.text(spec, "sessionAffinity").equals("None")) {
+            spec.remove("sessionAffinityConfig");
         }
     }
 
@@ -56,10 +67,8 @@ final class ServiceDefaults {
     private static void fillAddresses(ObjectNode spec) {
         String first = Json.text(spec, "clusterIP");
         JsonNode all = spec.path("clusterIPs");
-        if (!first.isEmpty() && all.isEmpty()) {
+        if (!first.isEmpty() && (all.isMissingNode() || (all.isArray() && all.isEmpty()))) {
             spec.putArray("clusterIPs").add(first);
-        } else if (first.isEmpty() && all.isArray() && !all.isEmpty()) {
-            spec.set("clusterIP", all.path(0));
         }
     }
 

@@ -1,15 +1,13 @@
 package io.fairlead.apiserver;
 
-import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.LoadBalancerValidation;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.NameValidation.LetterCase;
 import io.fairlead.api.Problem;
 import io.fairlead.api.ServiceValidation;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,36 +45,23 @@ record ServiceRules(ServiceAllocator allocator, LetterCase letterCase) implement
     }
 
     @Override
-    public List<Problem> checkUpdate(JsonNode old, JsonNode service) {
-        return ServiceValidation.checkUpdate(old, service);
+    public List<Problem> checkChange(JsonNode old, JsonNode service) {
+        return ServiceValidation.checkUpdate(old, service, letterCase);
+    }
+
+    @Override
+    public void fillStatus(ObjectNode service) {
+        ServiceDefaults.fillStatus(service);
+    }
+
+    @Override
+    public List<Problem> checkStatus(JsonNode service) {
+        return LoadBalancerValidation.checkStatus(service);
     }
 
     @Override
     public List<String> warnings(JsonNode service) {
-        List<String> warnings = new ArrayList<>();
-        warnOfCase(warnings, "metadata.name", Json.text(service, "metadata", "name"));
-        List<String> names = Json.list(service.path("spec"), port -> Json.text(port, "name"), "ports");
-        for (int i = 0; i < names.size(); i++) {
-            warnOfCase(warnings, "spec.ports[" + i + "].name", names.get(i));
-        }
-        JsonNode spec = service.path("spec");
-        if (Json.text(spec, "type").equals("ExternalName")
-                && Ip.find(Json.text(spec, "externalName")).isPresent()) {
-            warnings.add("spec.externalName: is an IP address; it is answered as an address record, not as a CNAME");
-        }
-        if (!spec.path("externalIPs").isEmpty()) {
-            warnings.add("spec.externalIPs: deprecated in v1.36; use a LoadBalancer Service instead");
-        }
-        if (Json.text(spec, "trafficDistribution").equals("PreferClose")) {
-            warnings.add("spec.trafficDistribution: PreferClose is deprecated; use PreferSameZone");
-        }
-        return warnings;
-    }
-
-    private static void warnOfCase(List<String> warnings, String field, String name) {
-        if (!name.equals(name.toLowerCase(Locale.ROOT))) {
-            warnings.add(field + ": '" + name + "' has upper-case letters, which plain Kubernetes would refuse");
-        }
+        return ServiceWarnings.of(service);
     }
 
     @Override

@@ -3,22 +3,25 @@ package io.fairlead.apiserver;
 import io.fairlead.api.Json;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What an update of a Service keeps though the client left it out, and drops though the client left it in (A6).
+///
+/// A field goes only where the client did not touch it: a client that changed it is told of its mistake instead.
 final class ServiceUpdate {
-    private static final List<String> FAMILY_FIELDS = List.of("ipFamilies", "ipFamilyPolicy");
+    private static final List<String> ADDRESS_FIELDS =
+            List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
+    private static final List<String> BALANCER_FIELDS =
+            List.of("allocateLoadBalancerNodePorts", "loadBalancerClass", "loadBalancerSourceRanges");
 
-    private final JsonNode old;
     private final ObjectNode service;
     private final JsonNode before;
     private final ObjectNode spec;
 
     private ServiceUpdate(JsonNode old, ObjectNode service) {
-        this.old = old;
         this.service = service;
         this.before = old.path("spec");
         this.spec = Tree.object(service, "spec");
@@ -31,51 +34,50 @@ final class ServiceUpdate {
         update.keepNodePorts();
         update.keepHealthPort();
         update.dropWhatTheTypeLacks();
+        update.dropSecondFamily();
     }
 
     private void keepAddresses() {
         if (isType(before, "ExternalName") || isType(spec, "ExternalName")) {
             return;
         }
-        String first = Json.text(spec, "clusterIP");
-        boolean said = !first.isEmpty() || !spec.path("clusterIPs").isEmpty();
-        boolean sameFirst = first.equals(Json.text(before, "clusterIP"))
-                && spec.path("clusterIPs").isEmpty();
-        if (!said || sameFirst) {
+        if (isEmpty("clusterIP")) {
             copy("clusterIP");
-            copy("clusterIPs");
         }
-        FAMILY_FIELDS.stream().filter(field -> spec.path(field).isEmpty()).forEach(this::copyIfAbsent);
+        boolean sameFirst = spec.path("clusterIP").equals(before.path("clusterIP"));
+        if (isEmpty("clusterIPs") && sameFirst) {
+            copy("clusterIPs");
+        } else if (!sameFirst && isUnchanged("clusterIPs")) {
+            // The client knows only `clusterIP`, so that is what it means.
+            spec.putArray("clusterIPs").add(spec.path("clusterIP"));
+        }
+        List.of("ipFamilies", "ipFamilyPolicy").stream().filter(this::isEmpty).forEach(this::copy);
     }
 
+    /// By the names of the ports: whatever else changed about one, clients from outside still find it.
     private void keepNodePorts() {
         if (!hasNodePorts(before) || !hasNodePorts(spec) || !Json.flag(spec, true, "allocateLoadBalancerNodePorts")) {
             return;
         }
-        Set<String> used = new HashSet<>();
+        Set<Integer> used = new HashSet<>();
         List<ObjectNode> ports = Tree.objects(spec, "ports");
-        ports.forEach(port -> used.add(nodePortOf(port)));
+        ports.forEach(port -> used.add(nodePort(port)));
         for (ObjectNode port : ports) {
-            if (Json.number(port, 0, "nodePort") != 0) {
-                continue;
+            if (nodePort(port) == 0) {
+                int previous = previousNodePort(Json.text(port, "name"));
+                if (previous != 0 && used.add(previous)) {
+                    port.put("nodePort", previous);
+                }
             }
-            Tree.putIfAbsent(port, "protocol", "TCP");
-            oldPort(port)
-                    .filter(previous -> used.add(nodePortOf(previous)))
-                    .ifPresent(previous -> port.set("nodePort", previous.path("nodePort")));
         }
     }
 
-    private Optional<ObjectNode> oldPort(JsonNode port) {
+    private int previousNodePort(String name) {
         return Tree.objects(before, "ports").stream()
-                .filter(previous -> Json.text(previous, "name").equals(Json.text(port, "name"))
-                        && Json.text(previous, "protocol").equals(Json.text(port, "protocol"))
-                        && Json.number(previous, 0, "nodePort") != 0)
-                .findFirst();
-    }
-
-    private static String nodePortOf(JsonNode port) {
-        return Json.text(port, "protocol") + "/" + Json.number(port, 0, "nodePort");
+                .filter(port -> Json.text(port, "name").equals(name))
+                .mapToInt(ServiceUpdate::nodePort)
+                .findFirst()
+                .orElse(0);
     }
 
     private void keepHealthPort() {
@@ -84,13 +86,9 @@ final class ServiceUpdate {
         }
     }
 
-    /// A field that the new type does not have goes, unless the client changed it too: then it is told of its mistake.
     private void dropWhatTheTypeLacks() {
         if (isType(spec, "ExternalName") && !isType(before, "ExternalName")) {
-            dropIfUnchanged("clusterIP");
-            dropIfUnchanged("clusterIPs");
-            FAMILY_FIELDS.forEach(this::dropIfUnchanged);
-            dropIfUnchanged("internalTrafficPolicy");
+            ADDRESS_FIELDS.forEach(this::dropIfUnchanged);
         }
         if (isType(before, "ExternalName") && !isType(spec, "ExternalName")) {
             dropIfUnchanged("externalName");
@@ -99,40 +97,65 @@ final class ServiceUpdate {
             dropNodePorts();
         }
         if (isType(before, "LoadBalancer") && !isType(spec, "LoadBalancer")) {
-            List.of("allocateLoadBalancerNodePorts", "loadBalancerClass", "loadBalancerSourceRanges")
-                    .forEach(this::dropIfUnchanged);
+            BALANCER_FIELDS.forEach(this::dropIfUnchanged);
+        }
+        if (!isType(spec, "LoadBalancer")) {
             Tree.object(service, "status").putObject("loadBalancer");
         }
         if (needsHealthPort(before) && !needsHealthPort(spec)) {
             dropIfUnchanged("healthCheckNodePort");
         }
-        if (!ServiceDefaults.isExternallyAccessible(spec)) {
+        if (ServiceDefaults.isExternallyAccessible(before) && !ServiceDefaults.isExternallyAccessible(spec)) {
             dropIfUnchanged("externalTrafficPolicy");
         }
     }
 
     private void dropNodePorts() {
-        Set<String> previous = new HashSet<>();
-        Tree.objects(before, "ports").forEach(port -> previous.add(nodePortOf(port)));
-        Tree.objects(spec, "ports").stream()
-                .filter(port -> previous.contains(nodePortOf(port)))
-                .forEach(port -> port.remove("nodePort"));
+        List<ObjectNode> ports = Tree.objects(spec, "ports");
+        Set<Integer> now = new HashSet<>();
+        ports.forEach(port -> now.add(nodePort(port)));
+        Set<Integer> previous = new HashSet<>(Set.of(0));
+        Tree.objects(before, "ports").forEach(port -> previous.add(nodePort(port)));
+        if (previous.containsAll(now)) {
+            ports.forEach(port -> port.remove("nodePort"));
+        }
+    }
+
+    /// Who asks for a single family means the first one (A8).
+    private void dropSecondFamily() {
+        if (!Json.text(spec, "ipFamilyPolicy").equals("SingleStack")) {
+            return;
+        }
+        for (String field : List.of("clusterIPs", "ipFamilies")) {
+            if (isUnchanged(field) && spec.path(field) instanceof ArrayNode list && list.size() > 1) {
+                list.remove(1);
+            }
+        }
+    }
+
+    private boolean isEmpty(String field) {
+        JsonNode value = spec.path(field);
+        return value.isMissingNode()
+                || (value.isArray() && value.isEmpty())
+                || (value.isString() && value.stringValue().isEmpty());
+    }
+
+    private boolean isUnchanged(String field) {
+        return spec.path(field).equals(before.path(field));
     }
 
     private void copy(String field) {
         Tree.set(spec, field, before.path(field).deepCopy());
     }
 
-    private void copyIfAbsent(String field) {
-        if (!spec.has(field) && before.has(field)) {
-            copy(field);
+    private void dropIfUnchanged(String field) {
+        if (isUnchanged(field)) {
+            spec.remove(field);
         }
     }
 
-    private void dropIfUnchanged(String field) {
-        if (spec.path(field).equals(Json.at(old, "spec", field))) {
-            spec.remove(field);
-        }
+    private static int nodePort(JsonNode port) {
+        return Json.number(port, 0, "nodePort");
     }
 
     private static boolean isType(JsonNode spec, String type) {

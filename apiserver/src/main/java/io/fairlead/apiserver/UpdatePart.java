@@ -88,7 +88,8 @@ enum UpdatePart {
                 ? List.of()
                 : List.of(Problem.forbidden(
                         "metadata.finalizers",
-                        "no new finalizers can be added if the object is being deleted, found new finalizers " + added));
+                        "no new finalizers can be added if the object is being deleted, found new finalizers "
+                                + added));
     }
 
     /// The generation counts the changes to what is wanted, not to what is said about the object.

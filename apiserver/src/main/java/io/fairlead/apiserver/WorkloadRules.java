@@ -28,8 +28,11 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
         if (spec.path("template") instanceof ObjectNode template) {
             PodRules.fillSpec(Tree.object(template, "spec"));
         }
-        if (kind.equals(Kind.DEPLOYMENT)) {
-            fillDeployment(spec);
+        switch (kind.name()) {
+            case "Deployment" -> fillDeployment(spec);
+            case "StatefulSet" -> fillStatefulSet(spec);
+            case "DaemonSet" -> fillDaemonSet(spec);
+            default -> {} // a ReplicaSet says all there is to say
         }
     }
 
@@ -45,14 +48,35 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
         }
     }
 
+    private static void fillStatefulSet(ObjectNode spec) {
+        Tree.putIfAbsent(spec, "revisionHistoryLimit", 10);
+        Tree.putIfAbsent(spec, "podManagementPolicy", "OrderedReady");
+        ObjectNode strategy = Tree.object(spec, "updateStrategy");
+        Tree.putIfAbsent(strategy, "type", "RollingUpdate");
+        if (Json.text(strategy, "type").equals("RollingUpdate")) {
+            Tree.putIfAbsent(Tree.object(strategy, "rollingUpdate"), "partition", 0);
+        }
+    }
+
+    private static void fillDaemonSet(ObjectNode spec) {
+        Tree.putIfAbsent(spec, "revisionHistoryLimit", 10);
+        ObjectNode strategy = Tree.object(spec, "updateStrategy");
+        Tree.putIfAbsent(strategy, "type", "RollingUpdate");
+        if (Json.text(strategy, "type").equals("RollingUpdate")) {
+            ObjectNode rolling = Tree.object(strategy, "rollingUpdate");
+            Tree.putIfAbsent(rolling, "maxUnavailable", 1);
+            Tree.putIfAbsent(rolling, "maxSurge", 0);
+        }
+    }
+
     @Override
     public List<Problem> check(JsonNode workload) {
-        return WorkloadValidation.check(workload);
+        return WorkloadValidation.check(kind, workload);
     }
 
     @Override
     public List<Problem> checkUpdate(JsonNode old, JsonNode workload) {
-        return WorkloadValidation.checkUpdate(old, workload);
+        return WorkloadValidation.checkUpdate(kind, old, workload);
     }
 
     @Override

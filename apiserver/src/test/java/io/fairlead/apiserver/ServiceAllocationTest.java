@@ -187,7 +187,7 @@ final class ServiceAllocationTest {
         var moved = server.merge(SERVICES + "/fixed", "{\"spec\":{\"clusterIP\":\"10.96.0.88\",\"clusterIPs\":null}}");
 
         assertThat(moved.code()).isEqualTo(422);
-        assertThat(moved.message()).contains("spec.clusterIP").contains("field is immutable");
+        assertThat(moved.message()).contains("spec.clusterIPs[0]").contains("may not change once set");
     }
 
     @Test
@@ -269,7 +269,7 @@ final class ServiceAllocationTest {
             assertThat(addresses).hasSize(13).doesNotContain("10.5.0.0", "10.5.0.1", "10.5.0.15");
             var full = tiny.post(SERVICES, service("late", "\"ports\":[{\"port\":80}]"));
             assertThat(full.code()).isEqualTo(422);
-            assertThat(full.message()).contains("spec.clusterIPs").contains("10.5.0.0/28 is full");
+            assertThat(full.message()).contains("spec.clusterIPs").contains("range is full: [10.5.0.0/28]");
 
             String freed = tiny.delete(SERVICES + "/s5").text("spec", "clusterIP");
             assertThat(tiny.post(SERVICES, service("late", "\"ports\":[{\"port\":80}]"))
