@@ -2,7 +2,8 @@ package io.fairlead.cli;
 
 /// How a proxy programs the kernel, as `--mode` spells it.
 enum ProxyMode {
-    NFTABLES;
+    NFTABLES,
+    IPTABLES;
 
     @Override
     public String toString() {
