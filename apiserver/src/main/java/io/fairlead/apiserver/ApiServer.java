@@ -1,5 +1,8 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.access.Authenticator;
+import io.fairlead.access.Pki;
+import io.fairlead.access.StaticTokens;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.runtime.TaskGroup;
@@ -19,21 +22,26 @@ public final class ApiServer implements AutoCloseable {
     private final WatchCache cache;
     private final TaskGroup tasks;
     private final HttpFront front;
+    private final AuditLog audit;
     private volatile boolean ready;
 
-    private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front) {
+    private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit) {
         this.cache = cache;
         this.tasks = tasks;
         this.front = front;
+        this.audit = audit;
     }
 
     /// Starts a server and returns when it answers; what every cluster has is there by then.
     public static ApiServer start(ApiServerConfig config, Store store) throws InterruptedException {
         List<Kind> kinds = new ArrayList<>(Kind.ALL);
-        kinds.addAll(List.of(Claims.ADDRESSES, Claims.NODE_PORTS));
+        kinds.add(Claims.NODE_PORTS);
         Optional<ServerTls> tls = tls(config);
         ApiServer server = new ApiServer(
-                new WatchCache(store, kinds), new TaskGroup("apiserver"), new HttpFront(config.bind(), tls));
+                new WatchCache(store, kinds),
+                new TaskGroup("apiserver"),
+                new HttpFront(config.bind(), tls),
+                AuditLog.open(config.auditLog()));
         boolean started = false;
         try {
             server.wire(config, store);
@@ -58,7 +66,9 @@ public final class ApiServer implements AutoCloseable {
         front.open();
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         Claims claims = new Claims(store, cache, stamp);
-        KindTable table = KindTable.of(new ServiceAllocator(claims, stamp, config), config.strictNames());
+        ServiceCidrs cidrs = new ServiceCidrs(cache);
+        ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, stamp, config.nodePorts());
+        KindTable table = KindTable.of(allocator, stamp, config.strictNames());
         ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
         ServerMetrics metrics = new ServerMetrics();
@@ -68,12 +78,39 @@ public final class ApiServer implements AutoCloseable {
         cache.load();
         tasks.run("cache", this::followStore);
         bootstrap(new Bootstrap(writes, config));
-        tasks.run("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
-        tasks.run("claims", new ClaimRepair(cache, claims, stamp)::run);
-        tasks.run("compaction", new StoreCompaction(store, cache)::run);
+        runSteadily("garbage", new GarbageCollector(cache, writes, deletes)::run);
+        runSteadily("namespace-contents", new NamespaceContents(cache, writes, authorityPem(config))::run);
+        runSteadily("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
+        runSteadily("service-cidrs", new ServiceCidrReaper(cache, cidrs, writes)::run);
+        runSteadily("claims", new ClaimRepair(cache, claims, stamp)::run);
+        runSteadily("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
-        front.start(new ApiHandler(router, new AnswerWriter(stamp, metrics), metrics, stamp));
+        Optional<Authenticator> authenticator = authenticator(config, stamp);
+        Rights rights = new Rights(cache);
+        front.start(new ApiHandler(
+                new ApiHandler.Desk(
+                        new Gate(authenticator, rights, new NodeRestriction(cache)),
+                        new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
+                        router,
+                        new AnswerWriter(stamp, metrics)),
+                new ApiHandler.Notes(metrics, audit, stamp)));
         LOG.info("API server answers at {}", address());
+    }
+
+    private static Optional<String> authorityPem(ApiServerConfig config) {
+        return switch (config.entrance()) {
+            case Entrance.Open _ -> Optional.empty();
+            case Entrance.Guarded guarded -> Optional.of(guarded.pki().authorityPem());
+        };
+    }
+
+    private Optional<Authenticator> authenticator(ApiServerConfig config, Stamp stamp) {
+        return switch (config.entrance()) {
+            case Entrance.Open _ -> Optional.empty();
+            case Entrance.Guarded(Pki pki, StaticTokens tokens) ->
+                Optional.of(
+                        new Authenticator(pki, tokens, object -> TokenRequests.isThere(cache, object), stamp.clock()));
+        };
     }
 
     private static void bootstrap(Bootstrap bootstrap) throws InterruptedException {
@@ -82,6 +119,10 @@ public final class ApiServer implements AutoCloseable {
         } catch (ApiException e) {
             throw new ApiServerException("what every cluster has could not be written", e);
         }
+    }
+
+    private void runSteadily(String task, TaskGroup.Task body) {
+        tasks.run(task, new StoreTask(task, body));
     }
 
     private void followStore() throws InterruptedException {
@@ -104,5 +145,6 @@ public final class ApiServer implements AutoCloseable {
         cache.end();
         front.close();
         tasks.close();
+        audit.close();
     }
 }

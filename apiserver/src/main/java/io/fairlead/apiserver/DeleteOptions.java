@@ -2,14 +2,16 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
-import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /// How an object is to be deleted (K28); `graceSeconds` is negative and the texts are empty where nothing is said.
-record DeleteOptions(int graceSeconds, String uid, String resourceVersion, boolean dryRun) {
-    static final DeleteOptions NONE = new DeleteOptions(-1, "", "", false);
+record DeleteOptions(int graceSeconds, String uid, String resourceVersion, Propagation propagation, boolean dryRun) {
+    static final DeleteOptions NONE = new DeleteOptions(-1, "", "", Propagation.UNSAID, false);
 
-    private static final List<String> POLICIES = List.of("Background", "Foreground", "Orphan");
+    /// Deletes this very object, not a later one of the same name.
+    static DeleteOptions only(ApiObject object, Propagation propagation) {
+        return new DeleteOptions(-1, object.uid(), "", propagation, false);
+    }
 
     /// From the body, or from the query where the body does not say.
     static DeleteOptions of(ApiRequest request) {
@@ -18,15 +20,11 @@ record DeleteOptions(int graceSeconds, String uid, String resourceVersion, boole
 
     /// The same, where the options are a part of the body.
     static DeleteOptions of(ApiRequest request, JsonNode body) {
-        String policy = either(Json.text(body, "propagationPolicy"), request.query("propagationPolicy"));
-        if (!policy.isEmpty() && !POLICIES.contains(policy)) {
-            throw ApiException.invalidOption(
-                    "DeleteOptions", Problem.notSupported("propagationPolicy", policy, String.join(", ", POLICIES)));
-        }
         return new DeleteOptions(
                 graceSeconds(body, request.query("gracePeriodSeconds")),
                 Json.text(body, "preconditions", "uid"),
                 Json.text(body, "preconditions", "resourceVersion"),
+                Propagation.of(body, request),
                 request.isDryRun() || Json.texts(body, "dryRun").contains("All"));
     }
 
@@ -51,17 +49,22 @@ record DeleteOptions(int graceSeconds, String uid, String resourceVersion, boole
     }
 
     private static int graceSeconds(JsonNode body, String query) {
-        if (body.has("gracePeriodSeconds") || query.isEmpty()) {
-            return Json.number(body, -1, "gracePeriodSeconds");
+        int seconds = body.has("gracePeriodSeconds") || query.isEmpty()
+                ? Json.number(body, -1, "gracePeriodSeconds")
+                : parsed(query);
+        if (seconds < 0 && (body.has("gracePeriodSeconds") || !query.isEmpty())) {
+            throw ApiException.invalidOption(
+                    "DeleteOptions",
+                    Problem.invalid("gracePeriodSeconds", seconds, "must be greater than or equal to 0"));
         }
+        return seconds;
+    }
+
+    private static int parsed(String query) {
         try {
             return Integer.parseInt(query);
         } catch (NumberFormatException e) {
             throw ApiException.badRequest("gracePeriodSeconds: \"" + query + "\" is not a whole number");
         }
-    }
-
-    private static String either(String first, String second) {
-        return first.isEmpty() ? second : first;
     }
 }

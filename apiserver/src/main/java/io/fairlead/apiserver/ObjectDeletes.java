@@ -3,8 +3,9 @@ package io.fairlead.apiserver;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Deletes objects: at once, or, while somebody still has to clean up after one, by marking it as being deleted.
@@ -32,8 +33,8 @@ final class ObjectDeletes {
                 options.checkPreconditions(old);
                 rules.checkDelete(old.tree());
                 int grace = rules.graceSeconds(old.tree(), options.graceSeconds());
-                if (grace > 0 || hasFinalizers(old.tree())) {
-                    return new Deleted(mark(old, grace, options.dryRun()), false);
+                if (grace > 0 || isHeld(old, options)) {
+                    return new Deleted(mark(old, grace, options), false);
                 }
                 Optional<ApiObject> removed = options.dryRun() ? Optional.of(old) : writes.remove(old);
                 if (removed.isPresent()) {
@@ -57,26 +58,40 @@ final class ObjectDeletes {
         }
     }
 
-    private static boolean hasFinalizers(JsonNode object) {
-        return !object.path("metadata").path("finalizers").isEmpty()
-                || !object.path("spec").path("finalizers").isEmpty();
+    private static boolean isHeld(ApiObject object, DeleteOptions options) {
+        return !options.propagation().finalizers(object.tree()).isEmpty()
+                || !object.tree().path("spec").path("finalizers").isEmpty();
     }
 
-    private ApiObject mark(ApiObject object, int graceSeconds, boolean dryRun) throws InterruptedException {
-        return writes.update(object.kind(), object.key(), UpdatePart.ALL, old -> marked(old, graceSeconds), dryRun ? Author.SERVER.tryingOnly() : Author.SERVER);
+    private ApiObject mark(ApiObject object, int graceSeconds, DeleteOptions options) throws InterruptedException {
+        return writes.update(
+                object.kind(),
+                object.key(),
+                UpdatePart.ALL,
+                old -> marked(old, graceSeconds, options),
+                options.dryRun() ? Author.SERVER.tryingOnly() : Author.SERVER);
     }
 
-    /// A second delete can shorten the time that is left, but not lengthen it.
-    private ObjectNode marked(ApiObject old, int graceSeconds) {
+    private ObjectNode marked(ApiObject old, int graceSeconds, DeleteOptions options) {
         ObjectNode next = old.copy();
         ObjectNode metadata = Tree.object(next, "metadata");
+        setFinalizers(metadata, options.propagation().finalizers(old.tree()));
         int given = Json.number(metadata, Integer.MAX_VALUE, "deletionGracePeriodSeconds");
-        if (old.isTerminating() && given <= graceSeconds) {
-            return next;
+        // A second delete can shorten the time that is left, but not lengthen it.
+        if (!old.isTerminating() || given > graceSeconds) {
+            metadata.put("deletionTimestamp", stamp.timestamp(graceSeconds));
+            metadata.put("deletionGracePeriodSeconds", graceSeconds);
+            kinds.rules(old.kind()).prepareDelete(next);
         }
-        metadata.put("deletionTimestamp", stamp.timestamp(graceSeconds));
-        metadata.put("deletionGracePeriodSeconds", graceSeconds);
-        kinds.rules(old.kind()).prepareDelete(next);
         return next;
+    }
+
+    static void setFinalizers(ObjectNode metadata, List<String> finalizers) {
+        if (finalizers.isEmpty()) {
+            metadata.remove("finalizers");
+        } else {
+            ArrayNode list = metadata.putArray("finalizers");
+            finalizers.forEach(list::add);
+        }
     }
 }

@@ -3,6 +3,8 @@ package io.fairlead.apiserver;
 import io.fairlead.api.ParseException;
 import io.fairlead.api.Yaml;
 import io.fairlead.schema.LenientJson;
+import io.fairlead.schema.Protobuf;
+import io.fairlead.schema.ProtobufException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,7 @@ record RequestBody(JsonNode tree, List<String> duplicates) {
     private static final Set<String> JSON = Set.of("", "application/json", "*/*");
     private static final Set<String> YAML =
             Set.of("application/yaml", "application/x-yaml", "application/apply-patch+yaml");
-    private static final String ACCEPTED = "application/json, application/yaml";
+    private static final String ACCEPTED = "application/json, application/yaml, " + Protobuf.MEDIA_TYPE;
 
     RequestBody {
         duplicates = List.copyOf(duplicates);
@@ -35,7 +37,10 @@ record RequestBody(JsonNode tree, List<String> duplicates) {
                 LenientJson.Parsed parsed = LenientJson.parse(bytes);
                 return new RequestBody(parsed.tree(), parsed.duplicates());
             }
-        } catch (ParseException e) {
+            if (type.equals(Protobuf.MEDIA_TYPE)) {
+                return new RequestBody(Protobuf.decode(bytes), List.of());
+            }
+        } catch (ParseException | ProtobufException e) {
             throw ApiException.badRequest("the body cannot be read: " + e.getMessage());
         }
         throw request.unsupportedMediaType(ACCEPTED);

@@ -91,7 +91,7 @@ final class DeleteTest {
         server.post(DEPLOYMENTS, VerbsTest.deployment("told"));
 
         assertThat(server.delete(SERVICES + "/told").text("kind")).isEqualTo("Service");
-        var status = server.delete(DEPLOYMENTS + "/told?propagationPolicy=Foreground");
+        var status = server.delete(DEPLOYMENTS + "/told?propagationPolicy=Background");
         assertThat(status.text("status")).isEqualTo("Success");
         assertThat(status.text("details", "kind")).isEqualTo("deployments");
         assertThat(status.text("details", "group")).isEqualTo("apps");

@@ -111,6 +111,12 @@ final class TestServer implements AutoCloseable {
                 .method(method, HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    Reply send(String method, String path, String contentType, byte[] body) throws IOException, InterruptedException {
+        return send(request(path)
+                .header("Content-Type", contentType)
+                .method(method, HttpRequest.BodyPublishers.ofByteArray(body)));
+    }
+
     /// An open watch; `path` comes with its query, but without `watch=true`.
     WatchReader watch(String path) throws IOException, InterruptedException {
         String query = path.contains("?") ? "&" : "?";
