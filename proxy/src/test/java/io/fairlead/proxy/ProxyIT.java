@@ -10,17 +10,20 @@ import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.kernel.Command;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
 @RequiresRoot
@@ -49,6 +52,26 @@ final class ProxyIT {
 
         runUntilProgrammed(mode, TestCluster.withPod(2));
         assertThat(observed(mode)).isEqualTo(wanted(mode, TestCluster.withPod(2)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-t nat -F", "-F", "-t nat -F PREROUTING"})
+    void what_somebody_flushed_in_the_mode_iptables_is_there_again(String flush) {
+        ProxyConfig config = new ProxyConfig("iptables", TestCluster.NODE, ANY_PORT, ANY_PORT);
+        try (Proxy proxy = Proxy.open(config);
+                TaskGroup tasks = new TaskGroup("proxy")) {
+            Latest<Snapshot> snapshots = new Latest<>();
+            proxy.run(snapshots, tasks);
+            snapshots.offer(TestCluster.withPod(1));
+            await().until(() -> proxy.dump().contains("default/web:http"));
+            List<String> command = new ArrayList<>(List.of("iptables", "-w"));
+            command.addAll(List.of(flush.split(" ", -1)));
+
+            assertThat(Command.run(command, "").errors()).isEmpty();
+
+            String wanted = wanted("iptables", TestCluster.withPod(1));
+            await().untilAsserted(() -> assertThat(observed("iptables")).isEqualTo(wanted));
+        }
     }
 
     private static void runUntilProgrammed(String mode, Snapshot snapshot) {
