@@ -19,7 +19,8 @@ public record PolicyRule(
         paths = List.copyOf(paths);
     }
 
-    static List<PolicyRule> allOf(JsonNode role) {
+    /// The rules of a role, whatever is wrong with them.
+    public static List<PolicyRule> allOf(JsonNode role) {
         return Json.list(role, PolicyRule::of, "rules");
     }
 

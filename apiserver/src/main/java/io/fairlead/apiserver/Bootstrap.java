@@ -1,5 +1,6 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.access.DefaultPolicy;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
@@ -7,11 +8,13 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Makes what every cluster has: the built-in namespaces, and the Service `default/kubernetes` (K33).
+/// Makes what every cluster has: the built-in namespaces, the roles, and the Service `default/kubernetes` (K33).
 final class Bootstrap {
     private static final NamespacedName KUBERNETES = new NamespacedName("default", "kubernetes");
 
@@ -27,6 +30,12 @@ final class Bootstrap {
         for (String name : NamespaceRules.BUILT_IN) {
             createIfAbsent(Kind.NAMESPACE, new NamespacedName("", name), Json.object());
         }
+        createIfAbsent(Kind.SERVICE_CIDR, new NamespacedName("", ServiceCidrs.DEFAULT), serviceCidr());
+        for (JsonNode object : DefaultPolicy.objects()) {
+            Kind kind = Kind.find(Json.text(object, "apiVersion"), Json.text(object, "kind"))
+                    .orElseThrow();
+            createIfAbsent(kind, ObjectMeta.of(object).key(), (ObjectNode) object);
+        }
         createIfAbsent(Kind.SERVICE, KUBERNETES, service());
         for (Family family : Family.values()) {
             List<IpPort> addresses = config.advertised().stream()
@@ -36,6 +45,13 @@ final class Bootstrap {
                 writeSlice(family, addresses);
             }
         }
+    }
+
+    private ObjectNode serviceCidr() {
+        ObjectNode serviceCidr = Json.object();
+        ArrayNode cidrs = serviceCidr.putObject("spec").putArray("cidrs");
+        config.serviceCidrs().forEach(cidr -> cidrs.add(cidr.toString()));
+        return serviceCidr;
     }
 
     private ObjectNode service() {
@@ -65,7 +81,7 @@ final class Bootstrap {
                     name,
                     UpdatePart.SPEC,
                     old -> old.copy().setAll(slice.deepCopy().without("metadata")),
-                    false);
+                    Author.SERVER);
         }
     }
 
@@ -100,7 +116,7 @@ final class Bootstrap {
         if (kind.namespaced()) {
             metadata.put("namespace", name.namespace());
         }
-        writes.create(kind, object, false);
+        writes.create(kind, object, Author.SERVER);
         return true;
     }
 }

@@ -29,6 +29,7 @@ final class RoleRules {
 
         @Override
         public List<Problem> check(JsonNode role) {
+            RoleGuard.checkRole(kind, role);
             return RoleValidation.checkRole(role, kind.namespaced());
         }
 
@@ -46,6 +47,7 @@ final class RoleRules {
 
         @Override
         public List<Problem> check(JsonNode binding) {
+            RoleGuard.checkBinding(kind, binding);
             return RoleValidation.checkBinding(binding);
         }
 

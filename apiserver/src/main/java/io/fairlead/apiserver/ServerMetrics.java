@@ -1,5 +1,6 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.access.AccessRequest;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -10,9 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
 
 /// What the server counts, under the names that dashboards for Kubernetes know.
 final class ServerMetrics {
+    private static final Set<String> VERBS =
+            Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Counter requests = Counter.builder()
             .name("apiserver_request_total")
@@ -31,11 +37,21 @@ final class ServerMetrics {
             .help("Watches that are open now.")
             .register(registry);
 
-    void answered(String verb, String resource, int code, Duration duration) {
-        requests.labelValues(verb, resource, Integer.toString(code)).inc();
-        if (!verb.equals("WATCH")) {
-            durations.labelValues(verb).observe(duration.toNanos() / 1e9);
+    void answered(AccessRequest request, int code, Duration duration) {
+        String verb = VERBS.contains(request.verb()) ? request.verb() : "other";
+        requests.labelValues(verb.toUpperCase(Locale.ROOT), resource(request.on()), Integer.toString(code))
+                .inc();
+        if (!verb.equals("watch")) {
+            durations.labelValues(verb.toUpperCase(Locale.ROOT)).observe(duration.toNanos() / 1e9);
         }
+    }
+
+    /// Paths are not counted one by one: whoever asks for many would fill our memory.
+    private static String resource(AccessRequest.Target on) {
+        return switch (on) {
+            case AccessRequest.Path _ -> "";
+            case AccessRequest.Resource resource -> resource.resource();
+        };
     }
 
     void watchBegins() {

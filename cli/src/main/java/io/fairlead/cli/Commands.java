@@ -13,11 +13,12 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("up", UpCommand::new),
             new Commands("server", ServerCommand::new),
             new Commands("node", NodeCommand::new),
-            new Commands("proxy", ProxyCommand::new),
+            new Commands("proxy", ProxyCommand::of),
             new Commands("get", GetCommand::new),
             new Commands("apply", ApplyCommand::new),
             new Commands("delete", DeleteCommand::new),
             new Commands("scale", ScaleCommand::new),
+            new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.

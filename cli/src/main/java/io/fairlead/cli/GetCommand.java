@@ -89,7 +89,7 @@ final class GetCommand implements Callable<Integer> {
 
     private int showTable(Query query) throws InterruptedException {
         var columns = new ServerTable.Columns(format == OutputFormat.WIDE, allNamespaces, query.hasSeveralKinds());
-        try (var client = new TableClient(main.cluster().access())) {
+        try (var client = main.cluster().connect()) {
             var view = new TableView(client, query, columns, !noHeaders, Console.of(spec));
             if (watch) {
                 view.watch();

@@ -1,14 +1,17 @@
 package io.fairlead.cli;
 
+import io.fairlead.access.Pki;
+import io.fairlead.access.StaticTokens;
+import io.fairlead.access.Subject;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.apiserver.ApiServer;
 import io.fairlead.apiserver.ApiServerConfig;
+import io.fairlead.apiserver.Entrance;
 import io.fairlead.apiserver.PortRange;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
 import io.fairlead.controllers.Controllers;
@@ -17,10 +20,10 @@ import io.fairlead.store.MemoryStore;
 import io.fairlead.store.SqliteStore;
 import io.fairlead.store.Store;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Option;
         name = "server",
         description = {
             "Run the control plane: the API server over its store, and the controllers.",
-            "It writes DIR/kubeconfig, with which clients find it."
+            "It makes its keys in DIR/pki and writes DIR/kubeconfig, with which the administrator reaches it."
         },
         footer = {
             "",
@@ -75,6 +78,18 @@ final class ServerCommand implements Runnable {
             description = "Refuse upper-case letters in names of Services and ports, as Kubernetes does.")
     private boolean strictNames;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Who may come in with a token: lines of token,user,uid,\"group,group\".")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--audit-log",
+            paramLabel = "FILE",
+            description = "Append a JSON line for each write: who, what, when, and what came of it.")
+    private Path auditLog = Path.of("");
+
     ServerCommand(Main main) {
         this.main = main;
     }
@@ -92,15 +107,28 @@ final class ServerCommand implements Runnable {
     }
 
     private void serve() throws InterruptedException {
+        ClusterKeys keys = ClusterKeys.in(main.cluster().dir());
         try (var objects = open();
-                var server = ApiServer.start(config(), objects);
-                var client = new ApiClient(access(server.address()));
+                var server = ApiServer.start(config().withEntrance(entrance(keys)), objects);
+                var client = new ApiClient(keys.controllers(reached(server.address())));
                 var tasks = new TaskGroup("server")) {
             var reflector = new Reflector(client, Controllers.interests());
             Controllers.run(tasks, reflector, client);
             reflector.run(tasks);
-            Kubeconfig.write(main.cluster().ownKubeconfig(), access(server.address()));
+            tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
+        }
+    }
+
+    private Entrance entrance(ClusterKeys keys) {
+        return new Entrance.Guarded(keys.pki(), tokenFile == null ? StaticTokens.NONE : StaticTokens.read(tokenFile));
+    }
+
+    /// The administrator's certificate is renewed long before it ends.
+    private void keepKubeconfig(ClusterKeys keys, IpPort server) throws InterruptedException {
+        while (true) {
+            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.access(server, Subject.administrator()));
+            Thread.sleep(Pki.LIFE.dividedBy(3));
         }
     }
 
@@ -110,7 +138,8 @@ final class ServerCommand implements Runnable {
                     .withServiceCidrs(serviceCidrs)
                     .withNodePorts(nodePorts)
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
-                    .withStrictNames(strictNames);
+                    .withStrictNames(strictNames)
+                    .withAuditLog(auditLog);
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
@@ -139,12 +168,11 @@ final class ServerCommand implements Runnable {
         return Path.of(store.substring("sqlite:".length()));
     }
 
-    /// How clients on this machine reach a server that listens at `address`.
-    static ClusterAccess access(IpPort address) {
-        IpPort reached = isEveryAddress(address.ip())
+    /// Where clients on this machine reach a server that listens at `address`.
+    static IpPort reached(IpPort address) {
+        return isEveryAddress(address.ip())
                 ? new IpPort(Ip.parse(address.ip().family() == Family.IPV4 ? "127.0.0.1" : "::1"), address.port())
                 : address;
-        return ClusterAccess.of(URI.create("http://" + reached));
     }
 
     // No pod reaches the control plane at such an address.

@@ -2,24 +2,27 @@ package io.fairlead.cli;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
+import io.fairlead.api.WatchEvent;
 import io.fairlead.cli.ResourceArguments.Wanted;
 import io.fairlead.cli.ServerTable.Columns;
+import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
+import io.fairlead.client.Watch;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Prints what the server renders: one table for each kind, and then the changes of a watch.
 final class TableView {
-    private final TableClient client;
+    private final ApiClient client;
     private final Query query;
     private final Columns columns;
     private final boolean headers;
     private final Console console;
 
-    TableView(TableClient client, Query query, Columns columns, boolean headers, Console console) {
+    TableView(ApiClient client, Query query, Columns columns, boolean headers, Console console) {
         this.client = client;
         this.query = query;
         this.columns = columns;
@@ -60,22 +63,25 @@ final class TableView {
 
     private Revision watch(Wanted one, Revision from, TableText text) throws InterruptedException {
         Revision seen = from;
-        try (Stream<JsonNode> events = client.watch(query.interest(one), query.namespaceOf(one.kind()), from)) {
-            for (Iterator<JsonNode> all = events.iterator(); all.hasNext(); ) {
-                JsonNode event = all.next();
-                JsonNode object = event.path("object");
-                if (Json.text(event, "type").equals("ERROR")) {
-                    throw new ApiException(
-                            Json.number(object, 500, "code"),
-                            Json.text(object, "reason"),
-                            Json.text(object, "message"));
-                }
-                ServerTable change = ServerTable.of(object, one.kind(), columns);
-                console.print(text.lines(change.rows()));
-                seen = change.revision().isAfter(seen) ? change.revision() : seen;
+        try (Watch events = client.watchTable(query.interest(one), query.namespaceOf(one.kind()), from)) {
+            for (var event = events.next(); event.isPresent(); event = events.next()) {
+                seen = print(event.get(), one, text).orElse(seen);
             }
         }
         return seen;
+    }
+
+    /// The revision up to which this event tells of everything.
+    private Optional<Revision> print(WatchEvent<ObjectNode> event, Wanted one, TableText text) {
+        JsonNode table = switch (event) {
+            case WatchEvent.Added<ObjectNode> added -> added.object();
+            case WatchEvent.Modified<ObjectNode> modified -> modified.object();
+            case WatchEvent.Deleted<ObjectNode> deleted -> deleted.object();
+            case WatchEvent.Bookmark<ObjectNode> _ -> Json.object();
+        };
+        ServerTable change = ServerTable.of(table, one.kind(), columns);
+        console.print(text.lines(change.rows()));
+        return Optional.of(change.revision()).filter(revision -> revision.isAfter(Revision.ZERO));
     }
 
     private List<ServerTable> find(Wanted one, List<String> faults) throws InterruptedException {

@@ -1,5 +1,8 @@
 package io.fairlead.cli;
 
+import io.fairlead.access.Subject;
+import io.fairlead.api.IpPort;
+import io.fairlead.client.ClusterAccess;
 import io.fairlead.lab.Topology;
 import io.fairlead.lab.Up;
 import io.fairlead.lab.UpConfig;
@@ -43,8 +46,21 @@ final class UpCommand implements Runnable {
     public void run() {
         Logs.onlyWarnings(); // it tells its user itself what happens
         Path dir = main.cluster().dir();
-        var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir));
+        var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed());
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
+    }
+
+    /// Client certificates that the control plane's own authority signs.
+    private static final class Signed implements UpConfig.Keys {
+        @Override
+        public ClusterAccess administrator(Path serverDir, IpPort server) {
+            return ClusterKeys.in(serverDir).access(server, Subject.administrator());
+        }
+
+        @Override
+        public ClusterAccess node(Path serverDir, IpPort server, String name) {
+            return ClusterKeys.in(serverDir).access(server, Subject.node(name));
+        }
     }
 }

@@ -49,9 +49,9 @@ final class ProgramOptionsTest {
 
     @Test
     void clients_on_this_machine_reach_a_server_that_listens_everywhere() {
-        assertThat(ServerCommand.access(IpPort.parse("0.0.0.0:6443"))).hasToString("http://127.0.0.1:6443");
-        assertThat(ServerCommand.access(IpPort.parse("[::]:6443"))).hasToString("http://[::1]:6443");
-        assertThat(ServerCommand.access(IpPort.parse("192.168.1.10:6443"))).hasToString("http://192.168.1.10:6443");
+        assertThat(ServerCommand.reached(IpPort.parse("0.0.0.0:6443"))).hasToString("127.0.0.1:6443");
+        assertThat(ServerCommand.reached(IpPort.parse("[::]:6443"))).hasToString("[::1]:6443");
+        assertThat(ServerCommand.reached(IpPort.parse("192.168.1.10:6443"))).hasToString("192.168.1.10:6443");
     }
 
     @Test

@@ -106,15 +106,35 @@ public final class ApiClient implements AutoCloseable {
 
     /// All that happens after `from`, with bookmarks; of all namespaces where `namespace` is empty.
     public Watch watch(Interest interest, String namespace, Revision from) throws InterruptedException {
+        return watch(interest, namespace, from, Transport.JSON);
+    }
+
+    /// One object as the server prints it: a `meta.k8s.io/v1` Table of one row.
+    public ObjectNode table(Kind kind, NamespacedName name) throws InterruptedException {
+        return transport.get(path(kind, name), Transport.TABLE);
+    }
+
+    /// All objects as the server prints them; of all namespaces where `namespace` is empty.
+    public ObjectNode table(Interest interest, String namespace) throws InterruptedException {
+        return transport.get(path(interest.kind(), namespace) + selectors(interest, "?"), Transport.TABLE);
+    }
+
+    /// Like [#watch], but the object of each event is a Table.
+    public Watch watchTable(Interest interest, String namespace, Revision from) throws InterruptedException {
+        return watch(interest, namespace, from, Transport.TABLE);
+    }
+
+    private Watch watch(Interest interest, String namespace, Revision from, String accept)
+            throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
                 .formatted(from, timeouts.watch().toSeconds());
-        BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query));
+        BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query), accept);
         return new Watch(answer, timeouts.watch().plus(timeouts.margin()));
     }
 
     /// True if the server is there and says it is ready.
     public boolean isReady() throws InterruptedException {
-        try (BodyPieces _ = transport.open("/readyz")) {
+        try (BodyPieces _ = transport.open("/readyz", Transport.JSON)) {
             return true;
         } catch (ApiException _) {
             return false;

@@ -1,15 +1,58 @@
 package io.fairlead.client;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /// Where the API server is, and who we are to it; an empty `token` says nothing about us.
-public record ClusterAccess(URI server, String token, Tls tls) {
+///
+/// Where there is a `tokenFile`, the token is in there, and is read anew for each request: somebody renews it.
+public record ClusterAccess(URI server, String token, Tls tls, String tokenFile) {
+    private static final Path POD_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     public ClusterAccess {
         String scheme = server.getScheme() == null ? "" : server.getScheme().toLowerCase(Locale.ROOT);
         if (!(scheme.equals("http") || scheme.equals("https")) || server.getHost() == null) {
             throw new IllegalArgumentException("server: \"%s\" is no http or https URL with a host".formatted(server));
+        }
+    }
+
+    public ClusterAccess(URI server, String token, Tls tls) {
+        this(server, token, tls, "");
+    }
+
+    /// What a pod is given to reach the API server of its cluster; nothing outside of one.
+    public static Optional<ClusterAccess> ofPod(Map<String, String> environment) {
+        return ofPod(environment, POD_FOLDER);
+    }
+
+    static Optional<ClusterAccess> ofPod(Map<String, String> environment, Path folder) {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
+        Path token = folder.resolve("token");
+        if (host.isEmpty() || port.isEmpty() || !Files.exists(token)) {
+            return Optional.empty();
+        }
+        URI server = URI.create("https://%s:%s".formatted(host.contains(":") ? "[" + host + "]" : host, port));
+        Tls tls = new Tls(read(folder.resolve("ca.crt")), "", "");
+        return Optional.of(new ClusterAccess(server, "", tls, token.toString()));
+    }
+
+    /// The token to show now; empty where there is none.
+    String bearer() {
+        return tokenFile.isEmpty() ? token : read(Path.of(tokenFile)).strip();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read %s: %s".formatted(file, e.getMessage()), e);
         }
     }
 

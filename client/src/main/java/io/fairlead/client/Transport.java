@@ -19,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class Transport implements AutoCloseable {
     static final String JSON = "application/json";
     static final String MERGE_PATCH = "application/merge-patch+json";
+    /// What a person would see; a server that cannot print sends the objects.
+    static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     /// Room for a list of some hundred thousand endpoints.
     private static final int MAX_BODY = 256 << 20;
@@ -47,20 +49,25 @@ final class Transport implements AutoCloseable {
     }
 
     ObjectNode send(String method, String path) throws InterruptedException {
-        return exchange(request(path).method(method, BodyPublishers.noBody()).build());
+        return exchange(request(path, JSON).method(method, BodyPublishers.noBody()).build());
+    }
+
+    /// The answer to a GET, in the form that `accept` asks for.
+    ObjectNode get(String path, String accept) throws InterruptedException {
+        return exchange(request(path, accept).GET().build());
     }
 
     ObjectNode send(String method, String path, JsonNode body, String contentType) throws InterruptedException {
         BodyPublisher bytes = BodyPublishers.ofByteArray(Json.bytes(body));
-        return exchange(request(path)
+        return exchange(request(path, JSON)
                 .header("Content-Type", contentType)
                 .method(method, bytes)
                 .build());
     }
 
     /// The answer to a GET as it comes; the caller closes it.
-    BodyPieces open(String path) throws InterruptedException {
-        HttpRequest request = request(path).GET().build();
+    BodyPieces open(String path, String accept) throws InterruptedException {
+        HttpRequest request = request(path, accept).GET().build();
         HttpResponse<BodyPieces> response = start(request);
         if (response.statusCode() == 200) {
             return response.body();
@@ -73,12 +80,13 @@ final class Transport implements AutoCloseable {
         http.shutdownNow();
     }
 
-    private HttpRequest.Builder request(String path) {
+    private HttpRequest.Builder request(String path, String accept) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(timeouts.answer())
-                .header("Accept", JSON)
+                .header("Accept", accept)
                 .header("User-Agent", "fairlead");
-        return access.token().isEmpty() ? request : request.header("Authorization", "Bearer " + access.token());
+        String token = access.bearer();
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private ObjectNode exchange(HttpRequest request) throws InterruptedException {

@@ -4,7 +4,6 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +17,7 @@ final class Cluster implements AutoCloseable {
     private final UpConfig config;
     private final ChildCommands commands;
     private final Console console;
+    private final ClusterAccess access;
     private final Supervisor server;
     private final Supervisor nodes;
 
@@ -25,6 +25,8 @@ final class Cluster implements AutoCloseable {
         this.config = config;
         this.commands = new ChildCommands(config);
         this.console = console;
+        // Before the control plane starts, so that it finds its keys there.
+        this.access = config.keys().administrator(config.serverDir(), commands.apiServer());
         this.server = new Supervisor("server", console);
         this.nodes = new Supervisor("nodes", console);
     }
@@ -35,14 +37,21 @@ final class Cluster implements AutoCloseable {
         AddressPlan plan = topology.plans().getFirst();
         LabNetwork network = LabNetwork.build(topology);
         server.keepUp(commands.server());
-        Kubeconfig.write(config.kubeconfig(), access());
-        topology.nodes().forEach(node -> nodes.keepUp(commands.node(node)));
+        Kubeconfig.write(config.kubeconfig(), access);
+        topology.nodes().forEach(this::start);
         network.joinHost();
         console.step("network: nodes %s, pods %s, Services %s".formatted(plan.nodes(), plan.pods(), plan.services()));
     }
 
+    private void start(Topology.NodePlace node) {
+        ClusterAccess own = config.keys().node(config.serverDir(), commands.apiServer(), node.name());
+        Kubeconfig.write(config.kubeconfig(node), own);
+        nodes.keepUp(commands.node(node));
+    }
+
+    /// How the administrator reaches it.
     ClusterAccess access() {
-        return ClusterAccess.of(URI.create("http://" + commands.apiServer()));
+        return access;
     }
 
     /// Throws if a program of the cluster was given up.

@@ -1,5 +1,7 @@
 package io.fairlead.lab;
 
+import io.fairlead.api.IpPort;
+import io.fairlead.client.ClusterAccess;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -7,7 +9,15 @@ import java.util.List;
 ///
 /// @param mode how the nodes program the kernel: `nftables`
 /// @param dir  where the state, the logs and the kubeconfig are
-public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher) {
+/// @param keys lets the administrator and the nodes in
+public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
+
+    /// Makes proofs of who somebody is, for the control plane whose state is in [#serverDir].
+    public interface Keys {
+        ClusterAccess administrator(Path serverDir, IpPort server);
+
+        ClusterAccess node(Path serverDir, IpPort server, String name);
+    }
 
     /// How this program is started again.
     ///
@@ -25,6 +35,19 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
     public Path kubeconfig() {
         return dir.resolve("kubeconfig");
+    }
+
+    /// The kubeconfig of a node's agent.
+    Path kubeconfig(Topology.NodePlace node) {
+        return nodeDir(node).resolve("kubeconfig");
+    }
+
+    Path nodeDir(Topology.NodePlace node) {
+        return dir.resolve("nodes").resolve(node.name());
+    }
+
+    Path serverDir() {
+        return dir.resolve("server");
     }
 
     Path logs() {

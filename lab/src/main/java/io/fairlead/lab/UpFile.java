@@ -32,7 +32,7 @@ final class UpFile {
                 .put("firstAnswerSeconds", firstAnswer.toMillis() / 1000.0)
                 .put("hostLink", topology.hostLink());
         json.putObject("server")
-                .put("url", "http://" + new ChildCommands(config).apiServer())
+                .put("url", "https://" + new ChildCommands(config).apiServer())
                 .put("namespace", topology.outer())
                 .put("pid", pids.getOrDefault("server", 0L));
         ObjectNode client = json.putObject("client").put("namespace", topology.client());

@@ -18,7 +18,8 @@ final class UpTextTest {
             Topology.of("fairlead", 2),
             "nftables",
             Path.of("/var/lib/fairlead"),
-            new UpConfig.Launcher(List.of("java", "-Xmx64m", "io.fairlead.cli.Main"), "./fairlead"));
+            new UpConfig.Launcher(List.of("java", "-Xmx64m", "io.fairlead.cli.Main"), "./fairlead"),
+            new OpenKeys());
     private static final Snapshot SNAPSHOT = Snapshots.of(Snapshots.pod("hello-a", "node-1", "10.244.1.2", true)
             + Snapshots.pod("hello-b", "node-2", "10.244.2.2", true)
             + Snapshots.service("{addresses: [10.244.1.2]}, {addresses: [10.244.2.2]}"));
@@ -64,7 +65,7 @@ final class UpTextTest {
         assertThat(node.log()).hasToString("/var/lib/fairlead/logs/node-2.log");
         assertThat(String.join(" ", node.command()))
                 .isEqualTo("setsid java -Xmx64m io.fairlead.cli.Main node --name node-2"
-                        + " --dir /var/lib/fairlead/nodes/node-2 --kubeconfig /var/lib/fairlead/kubeconfig"
+                        + " --dir /var/lib/fairlead/nodes/node-2 --kubeconfig /var/lib/fairlead/nodes/node-2/kubeconfig"
                         + " --node-ip 10.210.0.12,fd00:210::12 --pod-cidr 10.244.2.0/24,fd00:244:2::/64"
                         + " --cluster-cidr 10.244.0.0/16,fd00:244::/32 --mode nftables"
                         + " --name-prefix fairlead-node-2");
@@ -77,7 +78,7 @@ final class UpTextTest {
                 Map.of("server", 41L, "node-2", 43L),
                 Sample.service(SNAPSHOT).orElseThrow(),
                 Duration.ofMillis(4321));
-        assertThat(Json.text(json, "server", "url")).isEqualTo("http://10.210.0.1:6443");
+        assertThat(Json.text(json, "server", "url")).isEqualTo("https://10.210.0.1:6443");
         assertThat(json.at("/server/pid").intValue()).isEqualTo(41);
         assertThat(json.at("/nodes/0/pid").intValue()).isZero();
         assertThat(json.at("/nodes/1/pid").intValue()).isEqualTo(43);
