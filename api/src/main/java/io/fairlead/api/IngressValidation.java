@@ -3,6 +3,7 @@ package io.fairlead.api;
 import io.fairlead.api.NameValidation.LetterCase;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The rules for Ingress and IngressClass.
@@ -40,12 +41,25 @@ public final class IngressValidation {
             spec.invalid("controller", controller, "must be a domain-prefixed path (such as \"acme.io/foo\")");
         }
         if (spec.has("parameters")) {
-            FieldValidation parameters = spec.object("parameters");
-            List.of("kind", "name").stream()
-                    .filter(field -> parameters.text(field).isEmpty())
-                    .forEach(field -> parameters.required(field, ""));
+            checkParameters(spec.object("parameters"));
         }
         return root.problems();
+    }
+
+    private static void checkParameters(FieldValidation parameters) {
+        require(parameters, "kind", "name");
+        String scope = parameters.choice("scope", List.of("Cluster", "Namespace"));
+        if (scope.equals("Namespace")) {
+            require(parameters, "namespace");
+        } else if (!parameters.text("namespace").isEmpty()) {
+            parameters.forbidden("namespace", "must not be set when `scope` is \"Cluster\"");
+        }
+    }
+
+    private static void require(FieldValidation place, String... fields) {
+        Stream.of(fields)
+                .filter(field -> place.text(field).isEmpty())
+                .forEach(field -> place.required(field, ""));
     }
 
     public static List<Problem> checkClassUpdate(JsonNode old, JsonNode ingressClass) {
@@ -105,12 +119,18 @@ public final class IngressValidation {
             backend.required("service", "a backend is a service or a resource");
         } else if (backend.has("service")) {
             checkService(backend.object("service"));
+        } else {
+            require(backend.object("resource"), "kind", "name");
         }
     }
 
     private static void checkService(FieldValidation service) {
-        if (service.text("name").isEmpty()) {
+        String name = service.text("name");
+        if (name.isEmpty()) {
             service.required("name", "");
+        } else {
+            // The name of a Service may have upper-case letters (decision 1).
+            service.check("name", name, NameValidation.label(LetterCase.ANY, name));
         }
         FieldValidation port = service.object("port");
         boolean named = !port.text("name").isEmpty();

@@ -99,11 +99,6 @@ final class EndpointRules {
         }
 
         @Override
-        public List<String> warnings(JsonNode endpoints) {
-            return List.of("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
-        }
-
-        @Override
         public boolean createsOnUpdate() {
             return true;
         }

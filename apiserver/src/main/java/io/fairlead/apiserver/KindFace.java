@@ -57,6 +57,9 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
 
     /// What a client should know that uses this face.
     List<String> warnings() {
+        if (stored.equals(Kind.ENDPOINTS)) {
+            return List.of("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+        }
         return stored.equals(Kind.DEPLOYMENT) && !isPlain()
                 ? List.of("%s Deployment is deprecated in v1.9+, unavailable in v1.16+; use apps/v1 Deployment"
                         .formatted(served.apiVersion()))

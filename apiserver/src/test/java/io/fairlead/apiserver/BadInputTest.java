@@ -68,15 +68,15 @@ final class BadInputTest {
                 Arguments.of(
                         "a VIP outside the range",
                         "\"clusterIP\":\"10.1.2.3\",\"ports\":[{\"port\":80}]",
-                        "provided IP is not in the valid range. The range of valid IPs is 10.96.0.0/16"),
+                        "is not in the valid range. The range of valid IPs is 10.96.0.0/16"),
                 Arguments.of(
                         "the network address as VIP",
                         "\"clusterIP\":\"10.96.0.0\",\"ports\":[{\"port\":80}]",
-                        "provided IP is not in the valid range. The range of valid IPs is 10.96.0.0/16"),
+                        "is not in the valid range. The range of valid IPs is 10.96.0.0/16"),
                 Arguments.of(
                         "a VIP that is no address",
                         "\"clusterIP\":\"10.96.0\",\"ports\":[{\"port\":80}]",
-                        "spec.clusterIP: Invalid value: \"10.96.0\""),
+                        "spec.clusterIPs[0]: Invalid value: \"10.96.0\""),
                 Arguments.of(
                         "a taken node port",
                         "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":30080}]",
@@ -100,7 +100,7 @@ final class BadInputTest {
                 Arguments.of(
                         "one port twice",
                         "\"ports\":[{\"name\":\"a\",\"port\":80},{\"name\":\"b\",\"port\":80}]",
-                        "spec.ports[1].port: Duplicate value: \"TCP/80\""),
+                        "spec.ports[1]: Duplicate value: {\"protocol\":\"TCP\",\"port\":80}"),
                 Arguments.of(
                         "an unknown protocol",
                         "\"ports\":[{\"port\":80,\"protocol\":\"ICMP\"}]",
