@@ -13,20 +13,22 @@ import tools.jackson.databind.node.ObjectNode;
 final class Discovery {
     private final List<ServedKind> kinds;
     private final AggregatedDiscovery aggregated;
+    private final OpenApiPages openApi;
 
     Discovery(KindTable table) {
         this.kinds = ServedKind.all(table);
         this.aggregated = new AggregatedDiscovery(this);
+        this.openApi = new OpenApiPages(kinds);
     }
 
     /// The document at the path of a request, if there is one.
     Optional<Answer> find(ApiRequest request) {
         String path = request.path();
         String bare = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        Optional<Answer> whole = aggregated.find(bare, request.headers().getOrDefault("accept", ""));
-        return whole.isPresent()
-                ? whole
-                : findDocument(bare).map(json -> Answer.Page.of(Representation.JSON_TYPE, Json.bytes(json)));
+        return aggregated
+                .find(bare, request.headers().getOrDefault("accept", ""))
+                .or(() -> openApi.find(request))
+                .or(() -> findDocument(bare).map(json -> Answer.Page.of(Representation.JSON_TYPE, Json.bytes(json))));
     }
 
     private Optional<ObjectNode> findDocument(String path) {

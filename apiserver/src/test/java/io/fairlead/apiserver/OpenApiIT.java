@@ -1,0 +1,140 @@
+package io.fairlead.apiserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What kubectl does with the documents of OpenAPI: it explains, validates and applies.
+@Timeout(120)
+final class OpenApiIT {
+    private static final String HELLO = """
+        apiVersion: v1
+        kind: Service
+        metadata:
+          name: hello
+        spec:
+          selector:
+            app: hello
+          ports:
+          - name: http
+            port: 80
+            targetPort: http
+        """;
+
+    @TempDir
+    private Path dir;
+
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        boolean installed = Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(path -> Files.isExecutable(Path.of(path, "kubectl")));
+        // On a build server a missing tool is a failure; elsewhere the rest can be tested without it.
+        assumeTrue(installed || "true".equals(System.getenv("CI")), "kubectl is not installed");
+        server = TestServer.start();
+        Files.writeString(dir.resolve("hello.yaml"), HELLO);
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private record Result(int code, String text) {}
+
+    private Result kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kubectl", "--server", server.url()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(dir.toFile()).redirectErrorStream(true);
+        builder.environment().put("KUBECONFIG", dir.resolve("none").toString());
+        builder.environment().put("HOME", dir.toString());
+        Process process = builder.start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Result(process.waitFor(), text);
+    }
+
+    private String run(String... arguments) throws IOException, InterruptedException {
+        Result result = kubectl(arguments);
+        assertThat(result.code).as(result.text).isZero();
+        return result.text;
+    }
+
+    @Test
+    void explains_the_ports_of_a_service() throws Exception {
+        assertThat(run("explain", "service.spec.ports"))
+                .contains("VERSION:", "v1")
+                .contains("The ports on which the Service answers.")
+                .containsPattern("port\\s+<integer> -required-")
+                .containsPattern("targetPort\\s+<(IntOrString|string)>")
+                .contains("the name, of the port of the pods");
+    }
+
+    /// The way of older ones: from the protobuf form of the one document of OpenAPI 2.
+    @Test
+    void explains_from_the_older_document_too() throws Exception {
+        Result older = kubectl("explain", "--output=plaintext-openapiv2", "service.spec.ports");
+        // Where there is no choice of documents, the test above has read this one.
+        assumeTrue(!older.text.contains("unknown flag"), "this kubectl knows only one way");
+
+        assertThat(older.text)
+                .contains("The ports on which the Service answers.")
+                .containsPattern("port\\s+<integer> -required-")
+                .containsPattern("targetPort\\s+<string>");
+        assertThat(run("explain", "--output=plaintext-openapiv2", "--recursive", "deployment.spec"))
+                .containsPattern("matchLabels\\s+<map\\[string\\]string>")
+                .containsPattern("containerPort\\s+<integer>");
+    }
+
+    @Test
+    void explains_other_groups_and_deep_fields() throws Exception {
+        assertThat(run("explain", "ingress.spec.rules.http.paths.pathType")).contains("Exact, Prefix");
+        assertThat(run("explain", "deploy.spec.template.spec.containers.readinessProbe.httpGet"))
+                .contains("The path to ask for.");
+        assertThat(run("explain", "endpointslices.endpoints.conditions", "--recursive"))
+                .contains("terminating");
+        assertThat(run("explain", "pdb")).contains("must stay");
+    }
+
+    @Test
+    void refuses_an_unknown_field_before_anything_is_made() throws Exception {
+        Files.writeString(dir.resolve("bad.yaml"), HELLO.replace("targetPort:", "targetport:"));
+        Result bad = kubectl("create", "-f", "bad.yaml");
+
+        assertThat(bad.code).isEqualTo(1);
+        assertThat(bad.text).contains("targetport");
+        assertThat(run("get", "svc", "-o", "name")).doesNotContain("hello");
+    }
+
+    @Test
+    void applies_a_service_again_and_again() throws Exception {
+        assertThat(run("apply", "-f", "hello.yaml")).isEqualTo("service/hello created\n");
+        assertThat(run("apply", "-f", "hello.yaml")).isEqualTo("service/hello unchanged\n");
+        Files.writeString(dir.resolve("hello.yaml"), HELLO.replace("targetPort: http", "targetPort: 8080"));
+        assertThat(run("apply", "-f", "hello.yaml", "--dry-run=server"))
+                .isEqualTo("service/hello configured (server dry run)\n");
+        assertThat(run("apply", "-f", "hello.yaml")).isEqualTo("service/hello configured\n");
+        assertThat(run("get", "svc", "hello", "-o", "jsonpath={.spec.ports[*].targetPort}"))
+                .isEqualTo("8080");
+    }
+
+    @Test
+    void applies_on_the_server() throws Exception {
+        assertThat(run("apply", "--server-side", "-f", "hello.yaml")).isEqualTo("service/hello serverside-applied\n");
+    }
+}
