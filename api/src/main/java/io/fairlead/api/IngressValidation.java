@@ -57,9 +57,7 @@ public final class IngressValidation {
     }
 
     private static void require(FieldValidation place, String... fields) {
-        Stream.of(fields)
-                .filter(field -> place.text(field).isEmpty())
-                .forEach(field -> place.required(field, ""));
+        Stream.of(fields).filter(field -> place.text(field).isEmpty()).forEach(field -> place.required(field, ""));
     }
 
     public static List<Problem> checkClassUpdate(JsonNode old, JsonNode ingressClass) {

@@ -22,7 +22,8 @@ final class IngressValidationTest {
 
     @Test
     void rules_with_paths_or_a_default_backend_are_fine() {
-        assertThat(IngressValidation.check(yaml("spec: {defaultBackend: " + WEB + "}"))).isEmpty();
+        assertThat(IngressValidation.check(yaml("spec: {defaultBackend: " + WEB + "}")))
+                .isEmpty();
         assertThat(IngressValidation.check(yaml("spec: {rules: [{host: '*.example.com', http: {paths:"
                         + " [{path: /a, pathType: Prefix, backend: " + WEB + "}]}}]}")))
                 .isEmpty();
