@@ -92,8 +92,7 @@ final class Api {
         }
         List<String> warnings = fieldWarnings(path, request, body, object);
         Author author = Author.of(request, path);
-        return one(
-                200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
+        return one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
     }
 
     private static ObjectNode object(ApiPath path, RequestBody body) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 record KindFace(Kind served, Kind stored, Map<String, String> names) {
     /// Events have two homes; the newer one has other names (K37).
     private static final KindFace EVENT = new KindFace(
-            new Kind("events.k8s.io", "v1", "Event", "events", true, List.of("ev")),
+            new Kind("events.k8s.io", "v1", "Event", "events", true, List.of()),
             Kind.EVENT,
             Map.of(
                     "involvedObject", "regarding",
@@ -45,8 +45,9 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
 
     /// Where manifests of long ago have their Deployments (decision 4).
     private static KindFace oldDeployment(String group, String version) {
+        // Without a short name: kubectl would warn of `deploy` that it could mean two things.
         return new KindFace(
-                new Kind(group, version, "Deployment", "deployments", true, List.of("deploy")),
+                new Kind(group, version, "Deployment", "deployments", true, List.of()),
                 Kind.DEPLOYMENT,
                 Map.of());
     }

@@ -41,7 +41,7 @@ final class NamespaceReaper {
         }
     }
 
-    /// True if the namespace is gone.
+    /// True if nothing is in the namespace any more.
     private boolean reap(ApiObject namespace) throws InterruptedException {
         String name = namespace.key().name();
         boolean empty = true;
@@ -55,7 +55,7 @@ final class NamespaceReaper {
         }
         if (empty && writes.exists(Kind.NAMESPACE, namespace.key())) {
             writes.update(Kind.NAMESPACE, namespace.key(), UpdatePart.ALL, NamespaceRules::emptied, Author.SERVER);
-            LOG.info("namespace gone name={}", name);
+            LOG.info("namespace emptied name={}", name);
         }
         return empty;
     }

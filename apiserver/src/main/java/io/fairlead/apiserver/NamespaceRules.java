@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The row of Namespace.
@@ -17,6 +18,7 @@ record NamespaceRules() implements KindRules {
     /// The namespaces that every cluster has (K33).
     static final List<String> BUILT_IN = List.of("default", "kube-node-lease", "kube-public", "kube-system");
 
+    private static final String FINALIZER = "kubernetes";
     private static final Set<String> PROTECTED = Set.of("default", "kube-public", "kube-system");
 
     @Override
@@ -32,7 +34,7 @@ record NamespaceRules() implements KindRules {
     @Override
     public void prepareCreate(ObjectNode namespace) {
         // Stands for all that is in the namespace: it goes once that is gone.
-        Tree.object(namespace, "spec").putArray("finalizers").add("kubernetes");
+        Tree.object(namespace, "spec").putArray("finalizers").add(FINALIZER);
         Tree.object(namespace, "status").put("phase", "Active");
     }
 
@@ -63,10 +65,16 @@ record NamespaceRules() implements KindRules {
         Tree.object(namespace, "status").put("phase", "Terminating");
     }
 
-    /// The namespace once nothing is in it any more.
+    /// The namespace once nothing is in it any more; others may still hold it.
     static ObjectNode emptied(ApiObject namespace) {
         ObjectNode next = namespace.copy();
-        Tree.object(next, "spec").remove("finalizers");
+        ObjectNode spec = Tree.object(next, "spec");
+        if (spec.path("finalizers") instanceof ArrayNode finalizers) {
+            finalizers.removeIf(finalizer -> finalizer.asString("").equals(FINALIZER));
+            if (finalizers.isEmpty()) {
+                spec.remove("finalizers");
+            }
+        }
         return next;
     }
 

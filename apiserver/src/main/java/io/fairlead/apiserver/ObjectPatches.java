@@ -36,8 +36,8 @@ final class ObjectPatches {
         }
         List<String> unknown = new ArrayList<>();
         ObjectWrites.Edit edit = old -> {
-            ObjectNode patched =
-                    type.patched(writes.merges().of(path.kind()), old.copy(), body.tree().deepCopy(), request);
+            ObjectNode patched = type.patched(
+                    writes.merges().of(path.kind()), old.copy(), body.tree().deepCopy(), request);
             ObjectBody.agree(patched, path);
             unknown.clear();
             unknown.addAll(writes.merges().unknownFields(path.kind(), patched));
@@ -67,8 +67,7 @@ final class ObjectPatches {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {
                 ObjectWrites.Edit edit = old -> applied(path, old.copy(), config, request, author);
-                return new Patched(
-                        writes.update(path.kind(), path.key(), part, edit, author), warnings, false);
+                return new Patched(writes.update(path.kind(), path.key(), part, edit, author), warnings, false);
             }
             try {
                 return new Patched(create(path, config, request, author), warnings, true);

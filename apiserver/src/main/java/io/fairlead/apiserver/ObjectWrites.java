@@ -45,8 +45,8 @@ final class ObjectWrites {
     ApiObject create(Kind kind, ObjectNode object, Author author) throws InterruptedException {
         KindRules rules = kinds.rules(kind);
         stampNew(object, author);
-        NamespacedName key = new NamespacedName(
-                Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        NamespacedName key =
+                new NamespacedName(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
         checkNamespace(kind, key);
         prepareNew(rules, object);
         if (cache.of(kind).find(key).isPresent()) {

@@ -16,7 +16,8 @@ final class Statuses {
     /// The same, about an object that is gone.
     static ObjectNode success(ApiObject object) {
         ObjectNode status = success();
-        ObjectNode details = status.putObject("details").put("name", object.key().name());
+        ObjectNode details =
+                status.putObject("details").put("name", object.key().name());
         if (!object.kind().group().isEmpty()) {
             details.put("group", object.kind().group());
         }

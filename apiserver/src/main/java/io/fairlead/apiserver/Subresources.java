@@ -38,8 +38,7 @@ final class Subresources {
                 path,
                 request,
                 old -> Scale.apply(
-                        old,
-                        type.patched(writes.merges().of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
+                        old, type.patched(writes.merges().of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
     }
 
     private Answer scaled(ApiPath path, ApiRequest request, ObjectWrites.Edit edit) throws InterruptedException {

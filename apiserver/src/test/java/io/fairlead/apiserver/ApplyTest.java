@@ -158,7 +158,9 @@ final class ApplyTest {
                         scale + "?fieldManager=me&force=true",
                         "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: size}, spec: {replicas: 5}}"));
 
-        assertThat(replies).extracting(reply -> reply.number("spec", "replicas")).containsExactly(2, 3, 4, 5);
+        assertThat(replies)
+                .extracting(reply -> reply.number("spec", "replicas"))
+                .containsExactly(2, 3, 4, 5);
         assertThat(server.get(DEPLOYMENTS + "/size").number("spec", "replicas")).isEqualTo(5);
     }
 }

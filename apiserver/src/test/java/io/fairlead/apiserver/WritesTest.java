@@ -97,7 +97,8 @@ final class WritesTest {
 
         assertThat(created.code()).isEqualTo(201);
         assertThat(created.text("spec", "selector", "a")).isEqualTo("b");
-        assertThat(server.send("POST", SERVICES, Protobuf.MEDIA_TYPE, "nonsense").code())
+        assertThat(server.send("POST", SERVICES, Protobuf.MEDIA_TYPE, "nonsense")
+                        .code())
                 .isEqualTo(400);
         assertThat(server.send("POST", SERVICES, "text/plain", "nonsense").code())
                 .isEqualTo(415);
