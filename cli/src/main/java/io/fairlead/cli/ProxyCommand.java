@@ -1,41 +1,204 @@
 package io.fairlead.cli;
 
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Node;
+import io.fairlead.api.ParseException;
+import io.fairlead.api.Problem;
+import io.fairlead.api.Yaml;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.proxy.KubeProxyConfiguration;
+import io.fairlead.proxy.ModeChoice;
 import io.fairlead.proxy.Proxy;
+import io.fairlead.proxy.ProxyCleanup;
+import io.fairlead.proxy.ProxyConfig;
 import io.fairlead.runtime.TaskGroup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// `fairlead proxy`: the proxy alone, on any Kubernetes cluster.
+/// `fairlead proxy`: the proxy alone, on any Kubernetes cluster, with the flags and the file of kube-proxy.
 @Command(
         name = "proxy",
         description = {
             "Run the proxy of this node: it turns Services and their endpoints into kernel state.",
-            "What is programmed stays when it ends. Needs root."
+            "What is programmed stays when it ends. Needs root.",
+            "Takes kube-proxy's flags and its configuration file; a flag stands above the file."
         },
-        footer = {"", "Example:", "  fairlead proxy --kubeconfig /etc/fairlead/kubeconfig --cluster-cidr 10.244.0.0/16"
+        footer = {
+            "",
+            "Examples:",
+            "  fairlead proxy --kubeconfig /etc/fairlead/kubeconfig --cluster-cidr 10.244.0.0/16",
+            "  fairlead proxy --config /var/lib/kube-proxy/config.conf",
+            "  fairlead proxy --cleanup"
         })
 final class ProxyCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyCommand.class);
+
+    /// How long a node may take to appear that says which pods are its own.
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Main main;
 
-    @Mixin
-    private NodeOptions node = new NodeOptions();
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
-    ProxyCommand(Main main) {
+    @Option(names = "--config", paramLabel = "FILE", description = "A KubeProxyConfiguration (v1alpha1).")
+    private @Nullable Path file;
+
+    @Option(names = "--cleanup", description = "Remove every rule of every mode from this machine, and exit.")
+    private boolean cleanup;
+
+    @Option(names = "--init-only", description = "Set the kernel up as far as it needs privileges, and exit.")
+    private boolean initOnly;
+
+    private ProxyCommand(Main main) {
         this.main = main;
+    }
+
+    /// The command with all its flags.
+    static CommandLine of(Main main) {
+        CommandLine line = new CommandLine(new ProxyCommand(main));
+        ProxyFlags.addTo(line.getCommandSpec());
+        return line;
     }
 
     @Override
     public void run() {
-        Shutdown.interrupts(() -> {
-            try (var client = main.cluster().connect();
-                    var proxy = Proxy.open(node.proxy());
+        KubeProxyConfiguration configuration = configuration();
+        if (cleanup) {
+            cleanUp();
+        } else if (initOnly) {
+            configuration.conntrack().apply();
+        } else {
+            Shutdown.interrupts(() -> serve(configuration));
+        }
+    }
+
+    /// What the file and the flags say together; throws a [CommandException] that names what is wrong.
+    KubeProxyConfiguration configuration() {
+        ObjectNode tree = ProxyFlags.over(file == null ? ProxyFlags.none() : read(file), spec);
+        var configuration = new KubeProxyConfiguration(tree);
+        List<Problem> problems = configuration.problems();
+        if (!problems.isEmpty()) {
+            throw new CommandException(problems.stream()
+                    .map(problem -> "error: the proxy's configuration: " + problem)
+                    .collect(Collectors.joining("\n")));
+        }
+        return configuration;
+    }
+
+    private static ObjectNode read(Path file) {
+        try {
+            List<JsonNode> documents = Yaml.parseAll(Files.readString(file));
+            if (documents.size() == 1 && documents.getFirst() instanceof ObjectNode tree) {
+                return tree;
+            }
+            throw new CommandException("error: %s must hold one object".formatted(file));
+        } catch (IOException | ParseException e) {
+            throw new CommandException("error: cannot read %s: %s".formatted(file, e.getMessage()), e);
+        }
+    }
+
+    private void cleanUp() {
+        Console console = Console.of(spec);
+        List<String> removed = ProxyCleanup.removeAll();
+        removed.forEach(mode -> console.println("removed the rules of mode " + mode));
+        if (removed.isEmpty()) {
+            console.println("nothing to remove");
+        }
+    }
+
+    private void serve(KubeProxyConfiguration configuration) throws InterruptedException {
+        configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
+        configuration.conntrack().apply();
+        try (ApiClient client = new ApiClient(access(configuration))) {
+            ProxyConfig config = proxy(configuration, client);
+            try (var proxy = Proxy.open(config);
                     var tasks = new TaskGroup("proxy")) {
-                var reflector = new Reflector(client, Proxy.interests(node.name()));
+                var reflector = new Reflector(client, Proxy.interests(config.node().name()));
                 proxy.run(reflector.snapshots(), tasks);
+                proxy.tellTo(client, tasks);
                 reflector.run(tasks);
                 tasks.await();
             }
-        });
+        }
+    }
+
+    private static ProxyConfig proxy(KubeProxyConfiguration configuration, ApiClient client)
+            throws InterruptedException {
+        String name = nodeName(configuration);
+        ProxyConfig config = configuration.proxy(name, configuration.mode());
+        if (configuration.detectsByNode()) {
+            config = config.withNode(config.node().withPods(ownPods(client, name)));
+        }
+        if (configuration.mode().equals("auto")) {
+            ModeChoice choice = ModeChoice.auto(config.node());
+            LOG.info("mode={} why=\"{}\"", choice.mode(), choice.why());
+            config = config.withMode(choice.mode());
+        }
+        return config;
+    }
+
+    /// `--kubeconfig`, then the file of the configuration, then what a pod is given.
+    private ClusterAccess access(KubeProxyConfiguration configuration) {
+        Cluster cluster = main.cluster();
+        if (cluster.named().isEmpty()) {
+            if (!configuration.kubeconfig().isEmpty()) {
+                return Kubeconfig.read(Path.of(configuration.kubeconfig()));
+            }
+            Optional<ClusterAccess> pod = ClusterAccess.ofPod(System.getenv());
+            if (pod.isPresent()) {
+                return pod.get();
+            }
+        }
+        return cluster.access();
+    }
+
+    private static String nodeName(KubeProxyConfiguration configuration) {
+        try {
+            String name = configuration.nodeName();
+            return (name.isEmpty() ? InetAddress.getLocalHost().getHostName() : name).toLowerCase(Locale.ROOT);
+        } catch (UnknownHostException e) {
+            throw new CommandException("error: --hostname-override: this host has no name of its own", e);
+        }
+    }
+
+    /// The pod networks of the node, which it may not have yet.
+    private static LocalPods ownPods(ApiClient client, String name) throws InterruptedException {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (true) {
+            Optional<Node> node = client.find(Kind.NODE, new NamespacedName("", name)).map(Node::of);
+            if (node.isPresent() && !node.get().podCidrs().isEmpty()) {
+                return LocalPods.within(node.get().podCidrs());
+            }
+            if (Instant.now().isAfter(end)) {
+                throw new CommandException(
+                        "error: the node %s has no podCIDR, which --detect-local-mode NodeCIDR needs".formatted(name));
+            }
+            Thread.sleep(Duration.ofSeconds(1));
+        }
     }
 }

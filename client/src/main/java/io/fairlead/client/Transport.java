@@ -49,7 +49,8 @@ final class Transport implements AutoCloseable {
     }
 
     ObjectNode send(String method, String path) throws InterruptedException {
-        return exchange(request(path, JSON).method(method, BodyPublishers.noBody()).build());
+        return exchange(
+                request(path, JSON).method(method, BodyPublishers.noBody()).build());
     }
 
     /// The answer to a GET, in the form that `accept` asks for.

@@ -21,6 +21,14 @@ public record ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpP
         }
     }
 
+    public ProxyConfig withMode(String mode) {
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress);
+    }
+
+    public ProxyConfig withNode(NodeFacts node) {
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress);
+    }
+
     /// With the default mode and addresses.
     public static ProxyConfig of(NodeFacts node) {
         return new ProxyConfig(DEFAULT_MODE, node, DEFAULT_HEALTH_ADDRESS, DEFAULT_METRICS_ADDRESS);

@@ -1,0 +1,231 @@
+package io.fairlead.proxy;
+
+import static java.util.Map.entry;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Json;
+import io.fairlead.api.Problem;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/// The `KubeProxyConfiguration` of kube-proxy (kubeproxy.config.k8s.io/v1alpha1), read for a proxy of ours.
+///
+/// A field that kube-proxy does not have is refused by its name. One that it has and that means nothing here is
+/// accepted, and [#unused] names it.
+public record KubeProxyConfiguration(JsonNode tree) {
+    private static final String API_VERSION = "kubeproxy.config.k8s.io/v1alpha1";
+
+    /// The fields of each object; those of `""` stand at the top. Those behind a `-` mean nothing here.
+    private static final Map<String, Set<String>> FIELDS = Map.ofEntries(
+            entry(
+                    "",
+                    words("apiVersion kind clientConnection hostnameOverride bindAddress healthzBindAddress"
+                            + " metricsBindAddress bindAddressHardFail mode iptables ipvs nftables detectLocalMode"
+                            + " detectLocal clusterCIDR nodePortAddresses conntrack -featureGates -logging"
+                            + " -enableProfiling -showHiddenMetricsForVersion -winkernel -oomScoreAdj"
+                            + " -configSyncPeriod -portRange -windowsRunAsService")),
+            entry("clientConnection", words("kubeconfig -acceptContentTypes -contentType -qps -burst")),
+            entry("iptables", words("masqueradeBit masqueradeAll localhostNodePorts -syncPeriod -minSyncPeriod")),
+            entry("nftables", words("masqueradeBit masqueradeAll -syncPeriod -minSyncPeriod")),
+            entry(
+                    "ipvs",
+                    words("-syncPeriod -minSyncPeriod -scheduler -excludeCIDRs -strictARP -tcpTimeout"
+                            + " -tcpFinTimeout -udpTimeout")),
+            entry("detectLocal", words("bridgeInterface interfaceNamePrefix")),
+            entry(
+                    "conntrack",
+                    words("maxPerCore min tcpEstablishedTimeout tcpCloseWaitTimeout tcpBeLiberal udpTimeout"
+                            + " udpStreamTimeout")));
+
+    private static Set<String> words(String text) {
+        return Set.copyOf(Arrays.asList(text.split(" ", -1)));
+    }
+
+    /// What is wrong, field by field; nothing if the configuration can be used.
+    public List<Problem> problems() {
+        List<Problem> problems = new ArrayList<>();
+        if (tree.has("apiVersion") && !Json.text(tree, "apiVersion").equals(API_VERSION)) {
+            problems.add(Problem.invalid("apiVersion", Json.text(tree, "apiVersion"), "must be " + API_VERSION));
+        }
+        if (tree.has("kind") && !Json.text(tree, "kind").equals("KubeProxyConfiguration")) {
+            problems.add(Problem.invalid("kind", Json.text(tree, "kind"), "must be KubeProxyConfiguration"));
+        }
+        unknown("", tree, problems);
+        check(problems);
+        return problems;
+    }
+
+    private static void unknown(String path, JsonNode object, List<Problem> problems) {
+        Set<String> known = FIELDS.getOrDefault(path, Set.of());
+        object.propertyNames().forEach(name -> {
+            String field = path.isEmpty() ? name : path + "." + name;
+            if (!known.contains(name) && !known.contains("-" + name)) {
+                problems.add(Problem.forbidden(field, "unknown field"));
+            } else if (FIELDS.containsKey(name) && path.isEmpty()) {
+                unknown(name, object.path(name), problems);
+            }
+        });
+    }
+
+    /// The fields that are there and mean nothing here.
+    public Set<String> unused() {
+        Set<String> unused = new TreeSet<>();
+        FIELDS.forEach((path, names) -> names.stream()
+                .filter(name -> name.startsWith("-"))
+                .map(name -> name.substring(1))
+                .filter(name -> (path.isEmpty() ? tree : tree.path(path)).has(name))
+                .forEach(name -> unused.add(path.isEmpty() ? name : path + "." + name)));
+        return unused;
+    }
+
+    private void check(List<Problem> problems) {
+        for (String field : List.of("healthzBindAddress", "metricsBindAddress")) {
+            String text = Json.text(tree, field);
+            if (!text.isEmpty() && address(text, 0).isEmpty()) {
+                problems.add(Problem.invalid(field, text, "must be ADDRESS:PORT"));
+            }
+        }
+        for (String text : list("clusterCIDR")) {
+            if (Cidr.find(text).isEmpty()) {
+                problems.add(Problem.invalid("clusterCIDR", text, "must be a CIDR, or two with a comma between"));
+            }
+        }
+        for (String text : list("nodePortAddresses")) {
+            if (!text.equals("primary") && Cidr.find(text).isEmpty()) {
+                problems.add(Problem.invalid("nodePortAddresses", text, "must be a CIDR, or primary"));
+            }
+        }
+        String mode = Json.text(tree, "mode");
+        if (!mode.isEmpty() && !mode.equals("auto") && !Backends.MODES.contains(mode)) {
+            problems.add(Problem.notSupported("mode", mode, "\"auto\", \"" + String.join("\", \"", Backends.MODES) + "\""));
+        }
+        int bit = masqueradeBit();
+        if (bit < 0 || bit > 31) {
+            problems.add(Problem.invalid("iptables.masqueradeBit", Integer.toString(bit), "must be from 0 to 31"));
+        }
+        checkDetector(problems);
+        problems.addAll(ConntrackSettings.problems(tree.path("conntrack")));
+    }
+
+    private void checkDetector(List<Problem> problems) {
+        String mode = Json.text(tree, "detectLocalMode");
+        switch (mode) {
+            case "", "ClusterCIDR", "NodeCIDR" -> {}
+            case "BridgeInterface" -> required(problems, "bridgeInterface");
+            case "InterfaceNamePrefix" -> required(problems, "interfaceNamePrefix");
+            default ->
+                problems.add(Problem.notSupported(
+                        "detectLocalMode",
+                        mode,
+                        "\"ClusterCIDR\", \"NodeCIDR\", \"BridgeInterface\", \"InterfaceNamePrefix\""));
+        }
+    }
+
+    private void required(List<Problem> problems, String field) {
+        if (Json.text(tree, "detectLocal", field).isEmpty()) {
+            problems.add(Problem.required("detectLocal." + field, "detectLocalMode asks for it"));
+        }
+    }
+
+    /// The file that says how to reach the API server; empty for that of the pod we are in.
+    public String kubeconfig() {
+        return Json.text(tree, "clientConnection", "kubeconfig");
+    }
+
+    public String nodeName() {
+        return Json.text(tree, "hostnameOverride");
+    }
+
+    /// The mode; `auto` where none is named.
+    public String mode() {
+        String mode = Json.text(tree, "mode");
+        return mode.isEmpty() ? "auto" : mode;
+    }
+
+    /// Whether the detector is the node's own pod network, which the cluster tells.
+    public boolean detectsByNode() {
+        return Json.text(tree, "detectLocalMode").equals("NodeCIDR");
+    }
+
+    public ConntrackSettings conntrack() {
+        return ConntrackSettings.of(tree.path("conntrack"));
+    }
+
+    /// The proxy of the node of this name; `mode` has been chosen.
+    public ProxyConfig proxy(String node, String mode) {
+        return new ProxyConfig(
+                mode,
+                facts(node, mode),
+                address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS),
+                address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS));
+    }
+
+    private NodeFacts facts(String node, String mode) {
+        String section = mode.equals("iptables") ? "iptables" : "nftables";
+        List<Cidr> networks =
+                list("clusterCIDR").stream().flatMap(text -> Cidr.find(text).stream()).toList();
+        return NodeFacts.of(node, networks)
+                .withPods(detector(networks))
+                .withMasqueradeAll(Json.flag(tree, Json.flag(tree, false, "iptables", "masqueradeAll"), section, "masqueradeAll"))
+                .withMasqueradeBit(masqueradeBit())
+                .withLocalhostNodePorts(Json.flag(tree, true, "iptables", "localhostNodePorts"))
+                .withNodePortAddresses(nodePortAddresses());
+    }
+
+    private int masqueradeBit() {
+        int usual = NodeFacts.DEFAULT_MASQUERADE_BIT;
+        return Json.number(tree, Json.number(tree, usual, "iptables", "masqueradeBit"), "nftables", "masqueradeBit");
+    }
+
+    private LocalPods detector(List<Cidr> networks) {
+        return switch (Json.text(tree, "detectLocalMode")) {
+            case "BridgeInterface" -> new LocalPods.Bridge(Json.text(tree, "detectLocal", "bridgeInterface"));
+            case "InterfaceNamePrefix" ->
+                new LocalPods.InterfacePrefix(Json.text(tree, "detectLocal", "interfaceNamePrefix"));
+            case "NodeCIDR" -> new LocalPods.Unknown(); // until the node tells
+            default -> LocalPods.within(networks);
+        };
+    }
+
+    private NodePortAddresses nodePortAddresses() {
+        List<String> texts = list("nodePortAddresses");
+        if (texts.isEmpty()) {
+            return new NodePortAddresses.All();
+        }
+        return texts.contains("primary")
+                ? new NodePortAddresses.Primary()
+                : new NodePortAddresses.Within(
+                        texts.stream().flatMap(text -> Cidr.find(text).stream()).toList());
+    }
+
+    /// A list, or one text with commas.
+    private List<String> list(String field) {
+        JsonNode value = tree.path(field);
+        List<String> texts = value.isArray() ? Json.texts(tree, field) : List.of(Json.text(tree, field).split(",", -1));
+        return texts.stream().map(String::strip).filter(text -> !text.isEmpty()).toList();
+    }
+
+    private IpPort address(String field, IpPort usual) {
+        String text = Json.text(tree, field);
+        return text.isEmpty() ? usual : address(text, usual.port()).orElse(usual);
+    }
+
+    /// `0.0.0.0:10256`; kube-proxy also takes an address alone.
+    private static Optional<IpPort> address(String text, int port) {
+        try {
+            return Optional.of(IpPort.parse(text));
+        } catch (IllegalArgumentException _) {
+            return io.fairlead.api.Ip.find(text).map(ip -> new IpPort(ip, port));
+        }
+    }
+}

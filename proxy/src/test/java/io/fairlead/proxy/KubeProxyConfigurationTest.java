@@ -1,0 +1,156 @@
+package io.fairlead.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Problem;
+import io.fairlead.api.Yaml;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class KubeProxyConfigurationTest {
+    // As kubeadm writes it.
+    private static final String KUBEADM = """
+            apiVersion: kubeproxy.config.k8s.io/v1alpha1
+            kind: KubeProxyConfiguration
+            bindAddress: 0.0.0.0
+            bindAddressHardFail: false
+            clientConnection:
+              acceptContentTypes: ""
+              burst: 0
+              contentType: ""
+              kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
+              qps: 0
+            clusterCIDR: 10.244.0.0/16,fd00:10:244::/56
+            configSyncPeriod: 0s
+            conntrack:
+              maxPerCore: null
+              min: null
+              tcpBeLiberal: false
+              tcpCloseWaitTimeout: null
+              tcpEstablishedTimeout: 2h30m
+              udpStreamTimeout: 0s
+              udpTimeout: 0s
+            detectLocal: {bridgeInterface: "", interfaceNamePrefix: ""}
+            detectLocalMode: ""
+            enableProfiling: false
+            healthzBindAddress: ""
+            hostnameOverride: ""
+            iptables:
+              localhostNodePorts: null
+              masqueradeAll: false
+              masqueradeBit: null
+              minSyncPeriod: 0s
+              syncPeriod: 0s
+            ipvs: {excludeCIDRs: null, minSyncPeriod: 0s, scheduler: "", strictARP: false, syncPeriod: 0s,
+                   tcpFinTimeout: 0s, tcpTimeout: 0s, udpTimeout: 0s}
+            logging: {flushFrequency: 0}
+            metricsBindAddress: ""
+            mode: nftables
+            nftables: {masqueradeAll: true, masqueradeBit: 10, minSyncPeriod: 0s, syncPeriod: 0s}
+            nodePortAddresses: [192.0.2.0/24]
+            oomScoreAdj: null
+            portRange: ""
+            showHiddenMetricsForVersion: ""
+            winkernel: {enableDSR: false}
+            """;
+
+    private static KubeProxyConfiguration read(String yaml) {
+        return new KubeProxyConfiguration(Yaml.parseAll(yaml).getFirst());
+    }
+
+    private static List<String> problems(String yaml) {
+        return read(yaml).problems().stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void what_kubeadm_writes_is_understood() {
+        KubeProxyConfiguration configuration = read(KUBEADM);
+        assertThat(configuration.problems()).isEmpty();
+        assertThat(configuration.kubeconfig()).isEqualTo("/var/lib/kube-proxy/kubeconfig.conf");
+        assertThat(configuration.conntrack().values(2))
+                .containsEntry("nf_conntrack_max", 131_072L)
+                .containsEntry("nf_conntrack_tcp_timeout_established", 9_000L)
+                .containsEntry("nf_conntrack_tcp_timeout_close_wait", 3_600L)
+                .doesNotContainKeys("nf_conntrack_udp_timeout", "nf_conntrack_tcp_be_liberal");
+        ProxyConfig proxy = configuration.proxy("node-a", configuration.mode());
+        assertThat(proxy.mode()).isEqualTo("nftables");
+        assertThat(proxy.healthAddress()).isEqualTo(ProxyConfig.DEFAULT_HEALTH_ADDRESS);
+        NodeFacts node = proxy.node();
+        assertThat(node.pods())
+                .isEqualTo(new LocalPods.Networks(
+                        List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:10:244::/56"))));
+        assertThat(node.masqueradeAll()).isTrue();
+        assertThat(node.masqueradeBit()).isEqualTo(10);
+        assertThat(node.nodePortAddresses())
+                .isEqualTo(new NodePortAddresses.Within(List.of(Cidr.parse("192.0.2.0/24"))));
+    }
+
+    @Test
+    void what_means_nothing_here_is_named() {
+        assertThat(read("{ipvs: {scheduler: rr}, clientConnection: {qps: 5}, oomScoreAdj: 1}")
+                        .unused())
+                .containsExactly("clientConnection.qps", "ipvs.scheduler", "oomScoreAdj");
+    }
+
+    @Test
+    void an_unknown_field_is_refused_by_its_name() {
+        assertThat(problems("{clusterCidr: 10.0.0.0/8, iptables: {masqueradeall: true}}"))
+                .hasSize(2)
+                .anySatisfy(problem -> assertThat(problem).contains("clusterCidr", "unknown field"))
+                .anySatisfy(problem -> assertThat(problem).contains("iptables.masqueradeall", "unknown field"));
+    }
+
+    @Test
+    void bad_values_are_refused_with_the_rule() {
+        assertThat(problems("{mode: ipfw}")).singleElement().asString().contains("mode", "ipfw", "nftables");
+        assertThat(problems("{clusterCIDR: 10.0.0.0}")).singleElement().asString().contains("clusterCIDR", "CIDR");
+        assertThat(problems("{nodePortAddresses: [all]}")).singleElement().asString().contains("primary");
+        assertThat(problems("{healthzBindAddress: here}")).singleElement().asString().contains("ADDRESS:PORT");
+        assertThat(problems("{detectLocalMode: BridgeInterface}"))
+                .singleElement()
+                .asString()
+                .contains("detectLocal.bridgeInterface", "Required");
+        assertThat(problems("{conntrack: {udpTimeout: soon}}"))
+                .singleElement()
+                .asString()
+                .contains("conntrack.udpTimeout", "duration");
+        assertThat(problems("{apiVersion: v1, kind: Pod}")).hasSize(2);
+    }
+
+    @Test
+    void pods_are_told_by_their_bridge_or_interface() {
+        assertThat(read("{detectLocalMode: BridgeInterface, detectLocal: {bridgeInterface: cni0}}")
+                        .proxy("n", "nftables")
+                        .node()
+                        .pods())
+                .isEqualTo(new LocalPods.Bridge("cni0"));
+        assertThat(read("{detectLocalMode: InterfaceNamePrefix, detectLocal: {interfaceNamePrefix: veth}}")
+                        .proxy("n", "nftables")
+                        .node()
+                        .pods())
+                .isEqualTo(new LocalPods.InterfacePrefix("veth"));
+        assertThat(read("{detectLocalMode: NodeCIDR, clusterCIDR: 10.0.0.0/8}").detectsByNode())
+                .isTrue();
+    }
+
+    @Test
+    void an_address_alone_keeps_the_usual_port() {
+        assertThat(read("{healthzBindAddress: 127.0.0.1}").proxy("n", "nftables").healthAddress())
+                .isEqualTo(IpPort.parse("127.0.0.1:10256"));
+        assertThat(read("{}").mode()).isEqualTo("auto");
+    }
+
+    @Test
+    void the_table_of_connections_has_a_floor_and_a_ceiling() {
+        ConntrackSettings settings = read("{}").conntrack();
+        assertThat(settings.max(1)).isEqualTo(131_072);
+        assertThat(settings.max(8)).isEqualTo(262_144);
+        assertThat(settings.max(128)).isEqualTo(1_048_576);
+        assertThat(read("{conntrack: {maxPerCore: 0}}").conntrack().max(8)).isZero();
+    }
+}
