@@ -24,6 +24,12 @@ final class FlowCheck {
         Question question = lab.question(flow);
         switch (flow.outcome()) {
             case Flow.Outcome.Reaches reaches -> checkReaches(flow, question, lab.answers(flow, reaches));
+            case Flow.Outcome.Stays(var arrivals) ->
+                checkStays(flow, question, lab.answers(flow, new Flow.Outcome.Reaches(arrivals)));
+            case Flow.Outcome.Leaves _ ->
+                assertThat(question.ask(SILENCE))
+                        .as(flow.text())
+                        .isInstanceOfAny(Question.Reply.NoWay.class, Question.Reply.Silence.class);
             case Flow.Outcome.Refused _ ->
                 assertThat(question.ask(PATIENCE)).as(flow.text()).isEqualTo(new Question.Reply.Refused());
             case Flow.Outcome.Dropped _ ->
@@ -42,6 +48,17 @@ final class FlowCheck {
         assertThat(possible)
                 .as("%s: who was reached", flow.text())
                 .allSatisfy(replies -> assertThat(seen).containsAnyElementsOf(replies));
+    }
+
+    private static void checkStays(Flow flow, Question question, List<List<Question.Reply>> possible) {
+        List<Question.Reply> allowed = possible.stream().flatMap(List::stream).toList();
+        Question.Reply first = question.ask(PATIENCE);
+        assertThat(first).as(flow.text()).isIn(allowed);
+        for (int i = 0; i < LEAST / 2; i++) {
+            assertThat(question.ask(PATIENCE))
+                    .as("%s, connection %d", flow.text(), i)
+                    .isEqualTo(first);
+        }
     }
 
     /// So often that of `choices` equal ones each is seen: that one is missed by chance happens once in 10^9 times.

@@ -27,7 +27,7 @@ final class ProgrammedNode implements AutoCloseable {
     }
 
     private static <E extends Entry> void apply(Backend<E> backend, ScenarioNode node) {
-        backend.apply(Patch.between(backend.observe(), Program.of(backend, node.table())));
+        backend.apply(Patch.between(backend.baseline(), Program.of(backend, node.table())));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
+import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.kernel.NetworkNamespace;
@@ -135,6 +136,7 @@ final class ScenarioLab implements AutoCloseable {
     private void listen(Pod pod, NetworkNamespace namespace) {
         pod.spec().containers().stream()
                 .flatMap(container -> container.ports().stream())
+                .filter(port -> port.protocol() != Protocol.SCTP)
                 .forEach(port ->
                         answerers.add(namespace, port.protocol(), port.port(), answerer(pod.key(), port.port())));
     }

@@ -151,6 +151,21 @@ public interface BackendContract<E extends Entry> {
         }
     }
 
+    @Test
+    default void a_patch_from_the_baseline_leads_to_what_is_wanted() {
+        try (Machine<E> machine = machine()) {
+            RandomRows rows = new RandomRows(8);
+            try (Backend<E> backend = machine.open()) {
+                backend.apply(Patch.between(backend.baseline(), rows.steps(20).program(backend)));
+            }
+            try (Backend<E> restarted = machine.open()) {
+                Program<E> after = rows.steps(20).program(restarted);
+                restarted.apply(Patch.between(restarted.baseline(), after));
+                assertSame(restarted.observe(), after);
+            }
+        }
+    }
+
     private static <E extends Entry> Program<E> nothing() {
         return Program.of(List.of());
     }

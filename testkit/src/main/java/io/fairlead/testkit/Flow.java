@@ -37,6 +37,21 @@ public record Flow(String text, Sender sender, IpPort destination, Protocol prot
             }
         }
 
+        /// One of these gets it, whichever; and who got it once gets it each time.
+        record Stays(Set<Arrival> arrivals) implements Outcome {
+            public Stays {
+                arrivals = Set.copyOf(arrivals);
+            }
+
+            @Override
+            public String toString() {
+                return new Reaches(arrivals) + ", the same each time";
+            }
+        }
+
+        /// It goes out to the world as it came: the address is not the cluster's.
+        record Leaves() implements Outcome {}
+
         /// The sender is told at once that nobody answers.
         record Refused() implements Outcome {}
 

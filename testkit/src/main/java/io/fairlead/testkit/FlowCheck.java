@@ -10,6 +10,7 @@ import io.fairlead.testkit.Packet.Entrance;
 import io.fairlead.testkit.Trace.Delivery;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,14 +41,29 @@ public final class FlowCheck {
         Ip source = scenario.address(flow.sender(), flow.destination().ip().family());
         Entrance entrance = flow.sender() instanceof Sender.FromNode ? Entrance.NODE : Entrance.INTERFACE;
         String first = scenario.firstNode(flow.sender());
-        Trace trace = trace(first, new Packet(source, flow.destination(), flow.protocol(), entrance));
+        Packet packet = new Packet(source, flow.destination(), flow.protocol(), entrance);
+        Trace trace = trace(first, packet);
         Optional<String> next = scenario.nodeAt(flow.destination().ip()).filter(node -> !node.equals(first));
         if (trace instanceof Trace.Untouched && next.isPresent()) {
             // It leaves the first node as it came, and arrives at the one whose address it bears.
             Packet arriving = new Packet(source, flow.destination(), flow.protocol(), Entrance.INTERFACE);
-            return result(flow.destination(), next.get(), trace(next.get(), arriving));
+            return result(flow, next.get(), arriving);
         }
-        return result(flow.destination(), first, trace);
+        return result(flow, first, packet);
+    }
+
+    private String result(Flow flow, String node, Packet packet) {
+        String result = result(flow.destination(), node, trace(node, packet));
+        return flow.outcome() instanceof Outcome.Stays && staysTheSame(node, packet)
+                ? result + ", the same each time"
+                : result;
+    }
+
+    /// A tracer without a memory is not asked: then the lab alone finds it out.
+    private boolean staysTheSame(String node, Packet packet) {
+        return !(tracers.get(node) instanceof AffinityTracer tracer)
+                || tracer.traceAll(List.of(packet, packet, packet)).stream()
+                        .allMatch(way -> way.stream().distinct().count() == 1);
     }
 
     private Trace trace(String node, Packet packet) {
@@ -59,8 +75,17 @@ public final class FlowCheck {
             case Trace.Delivered(Set<Delivery> deliveries) -> reached(deliveries, node);
             case Trace.Refused _ -> new Outcome.Refused().toString();
             case Trace.Dropped _ -> new Outcome.Dropped().toString();
-            case Trace.Untouched _ -> reached(Set.of(new Delivery(destination, false)), node);
+            case Trace.Untouched _ -> untouched(destination, node);
         };
+    }
+
+    /// Nobody listens on the nodes of a scenario: their own kernels refuse.
+    private String untouched(IpPort destination, String node) {
+        if (scenario.podAt(destination.ip()).isPresent()) {
+            return reached(Set.of(new Delivery(destination, false)), node);
+        }
+        Outcome outcome = scenario.nodeAt(destination.ip()).isPresent() ? new Outcome.Refused() : new Outcome.Leaves();
+        return outcome.toString();
     }
 
     private String reached(Set<Delivery> deliveries, String node) {

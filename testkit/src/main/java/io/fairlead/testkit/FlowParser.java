@@ -24,6 +24,8 @@ final class FlowParser {
             "(?<sender>\\S+)( via (?<via>\\S+))? -> (?<to>\\S+)/(?<protocol>tcp|udp|sctp) => (?<outcome>.+)");
     private static final Pattern GROUP = Pattern.compile("(?<pods>[^,]+), source (?<source>\\S+)");
 
+    private static final String ONE = "always one of ";
+
     private final Snapshot cluster;
 
     FlowParser(Snapshot cluster) {
@@ -79,14 +81,20 @@ final class FlowParser {
         return switch (text) {
             case "refused" -> new Outcome.Refused();
             case "dropped" -> new Outcome.Dropped();
-            default -> {
-                Set<Arrival> arrivals = new HashSet<>();
-                for (String group : text.split(";", -1)) {
-                    arrivals(group.strip(), arrivals);
-                }
-                yield new Outcome.Reaches(arrivals);
-            }
+            case "leaves" -> new Outcome.Leaves();
+            default ->
+                text.startsWith(ONE)
+                        ? new Outcome.Stays(arrivals(text.substring(ONE.length())))
+                        : new Outcome.Reaches(arrivals(text));
         };
+    }
+
+    private Set<Arrival> arrivals(String text) {
+        Set<Arrival> arrivals = new HashSet<>();
+        for (String group : text.split(";", -1)) {
+            arrivals(group.strip(), arrivals);
+        }
+        return arrivals;
     }
 
     private void arrivals(String group, Set<Arrival> arrivals) {

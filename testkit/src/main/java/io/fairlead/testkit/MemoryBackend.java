@@ -12,6 +12,7 @@ import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A backend that programs a [MemoryKernel]: all promises of the door, without root.
 public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCounters {
@@ -36,12 +37,11 @@ public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCoun
         List<MemoryEntry> entries = new ArrayList<>();
         for (Forwarding row : rows) {
             entries.add(new MemoryEntry.Door(row));
-            if (row.verdict() instanceof Verdict.SendTo(List<Target> targets)) {
-                targets.stream()
-                        .filter(Target::local)
-                        .forEach(target -> entries.add(
-                                new MemoryEntry.Hairpin(target.address().ip())));
-            }
+            Stream.of(row.verdict(), row.inside())
+                    .flatMap(verdict -> verdict instanceof Verdict.SendTo(var targets) ? targets.stream() : Stream.of())
+                    .filter(Target::local)
+                    .forEach(target ->
+                            entries.add(new MemoryEntry.Hairpin(target.address().ip())));
         }
         return entries;
     }

@@ -28,7 +28,7 @@ public sealed interface MemoryEntry extends Entry {
 
         @Override
         public String toString() {
-            return "door %s %s %s %s".formatted(row.frontend(), row.service(), row.verdict(), row.masquerade());
+            return "door " + row;
         }
     }
 

@@ -1,61 +1,114 @@
 package io.fairlead.testkit;
 
+import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Verdict;
+import io.fairlead.testkit.MemoryEntry.Door;
+import io.fairlead.testkit.Packet.Entrance;
 import io.fairlead.testkit.Trace.Delivery;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// What the Program of a [MemoryBackend] does with packets.
+/// What the rows of a table mean for packets, read straight from them: what every backend must come to.
 public final class MemoryTracer implements PacketTracer {
     private final Program<MemoryEntry> program;
-    private final ScenarioNode node;
+    private final NodeFacts node;
 
-    public MemoryTracer(Program<MemoryEntry> program, ScenarioNode node) {
+    public MemoryTracer(Program<MemoryEntry> program, NodeFacts node) {
         this.program = program;
         this.node = node;
     }
 
     @Override
     public Trace trace(Packet packet) {
-        return door(packet).map(row -> trace(packet, row)).orElseGet(Trace.Untouched::new);
+        return door(packet).map(row -> trace(packet, row)).orElseGet(() -> withoutDoor(packet));
     }
 
     private Optional<Forwarding> door(Packet packet) {
+        return frontends(packet)
+                .flatMap(frontend -> program.find(frontend).stream())
+                .map(entry -> ((Door) entry).row())
+                .findFirst();
+    }
+
+    private Stream<Frontend> frontends(Packet packet) {
         Ip ip = packet.destination().ip();
+        Protocol protocol = packet.protocol();
         int port = packet.destination().port();
-        Optional<MemoryEntry> entry = program.find(new Frontend.VirtualAddress(ip, packet.protocol(), port));
-        if (entry.isEmpty() && node.addresses().contains(ip)) {
-            entry = program.find(new Frontend.NodePort(ip.family(), packet.protocol(), port));
+        Stream<Frontend> addresses = Stream.of(
+                new Frontend.VirtualAddress(ip, protocol, port),
+                new Frontend.LoadBalancerAddress(ip, protocol, port),
+                new Frontend.ExternalAddress(ip, protocol, port));
+        return answersAtNodePorts(ip)
+                ? Stream.concat(addresses, Stream.of(new Frontend.NodePort(ip.family(), protocol, port)))
+                : addresses;
+    }
+
+    private boolean answersAtNodePorts(Ip ip) {
+        return node.addresses().contains(ip)
+                && node.nodePortNetworks(ip.family()).stream().anyMatch(network -> network.contains(ip));
+    }
+
+    private Trace withoutDoor(Packet packet) {
+        Ip ip = packet.destination().ip();
+        boolean clusterIp = program.entries()
+                .anyMatch(entry -> entry instanceof Door(Forwarding row)
+                        && row.frontend() instanceof Frontend.VirtualAddress(Ip vip, var _, var _)
+                        && vip.equals(ip));
+        if (clusterIp) {
+            return new Trace.Refused();
         }
-        return entry.map(found -> ((MemoryEntry.Door) found).row());
+        return node.serviceNetworks().stream().anyMatch(network -> network.contains(ip))
+                ? new Trace.Dropped()
+                : new Trace.Untouched();
     }
 
     private Trace trace(Packet packet, Forwarding row) {
-        return switch (row.verdict()) {
+        if (!row.sources().contains(packet.source())) {
+            return new Trace.Dropped();
+        }
+        return switch (isInside(packet) ? row.inside() : row.verdict()) {
             case Verdict.SendTo(var targets) ->
                 Trace.Delivered.to(targets.stream()
                         .map(target -> new Delivery(
                                 target.address(),
-                                isMasqueraded(packet.source(), target.address().ip(), row)))
+                                isMasqueraded(packet, target.address().ip(), row)))
                         .toList());
             case Verdict.Reject _ -> new Trace.Refused();
             case Verdict.Drop _ -> new Trace.Dropped();
         };
     }
 
-    private boolean isMasqueraded(Ip source, Ip target, Forwarding row) {
+    private boolean isInside(Packet packet) {
+        return packet.entrance() == Entrance.NODE || isPod(packet.source());
+    }
+
+    /// Only a detector by networks is played.
+    private boolean isPod(Ip source) {
+        return node.pods() instanceof LocalPods.Networks(var networks)
+                && networks.stream().anyMatch(network -> network.contains(source));
+    }
+
+    private boolean isMasqueraded(Packet packet, Ip target, Forwarding row) {
+        Ip source = packet.source();
         boolean toItself = source.equals(target)
                 && program.find(new MemoryEntry.Hairpin(target)).isPresent();
         return toItself
                 || switch (row.masquerade()) {
-                    case ALWAYS -> true;
                     case NEVER -> false;
-                    case FROM_NODE -> node.addresses().contains(source);
-                    case OFF_CLUSTER ->
-                        Scenario.POD_NETWORKS.stream().noneMatch(network -> network.contains(source));
+                    case ALWAYS -> true;
+                    case FROM_NODE -> packet.entrance() == Entrance.NODE;
+                    case OFF_CLUSTER -> isKnown(source.family()) && !isPod(source);
                 };
+    }
+
+    private boolean isKnown(Family family) {
+        return node.pods().isKnown(family);
     }
 }

@@ -26,6 +26,9 @@ public final class Scenario {
     /// The addresses of all pods of all scenarios.
     public static final List<Cidr> POD_NETWORKS = List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32"));
 
+    /// Where all ClusterIPs of all scenarios come from.
+    public static final List<Cidr> SERVICE_NETWORKS = List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112"));
+
     private static final List<Ip> OUTSIDE = List.of(Ip.parse("198.51.100.10"), Ip.parse("2001:db8::10"));
 
     private final Path folder;
@@ -152,7 +155,7 @@ public final class Scenario {
     }
 
     private static ScenarioNode standingOn(Node node, Snapshot snapshot) {
-        NodeFacts facts = NodeFacts.of(node.name(), POD_NETWORKS);
+        NodeFacts facts = ScenarioNode.facts(node);
         return new ScenarioNode(node, facts, ForwardingTable.of(snapshot, facts));
     }
 

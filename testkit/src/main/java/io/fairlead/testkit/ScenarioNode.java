@@ -1,14 +1,43 @@
 package io.fairlead.testkit;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Node;
 import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// One node of a [Scenario]: what its proxy knows, and what it must forward.
 public record ScenarioNode(Node node, NodeFacts facts, ForwardingTable table) {
+    private static final String SETTING = "scenario/";
+
+    /// What the proxy of a node is told: as usual, or as the annotations of the node say.
+    static NodeFacts facts(Node node) {
+        Map<String, String> settings = node.metadata().annotations();
+        NodeFacts facts = NodeFacts.of(node.name(), Scenario.POD_NETWORKS)
+                .withZone(node.zone())
+                .withAddresses(node.internalIps())
+                .withServiceNetworks(Scenario.SERVICE_NETWORKS)
+                .withMasqueradeAll(settings.containsKey(SETTING + "masquerade-all"))
+                .withNodePortAddresses(nodePortAddresses(settings.getOrDefault(SETTING + "node-port-addresses", "")));
+        return settings.containsKey(SETTING + "no-local-detector") ? facts.withPods(new LocalPods.Unknown()) : facts;
+    }
+
+    private static NodePortAddresses nodePortAddresses(String text) {
+        return switch (text) {
+            case "" -> new NodePortAddresses.Primary();
+            case "all" -> new NodePortAddresses.All();
+            default ->
+                new NodePortAddresses.Within(
+                        Arrays.stream(text.split(",")).map(Cidr::parse).toList());
+        };
+    }
+
     public String name() {
         return node.name();
     }

@@ -21,7 +21,8 @@ final class MemoryKernelTest {
     @Test
     void it_refuses_as_often_as_it_is_told() {
         kernel.refuse(2);
-        Patch<MemoryEntry> patch = Patch.between(nothing, Program.of(backend.foundation(NodeFacts.of("node-a", List.of()))));
+        Patch<MemoryEntry> patch =
+                Patch.between(nothing, Program.of(backend.foundation(NodeFacts.of("node-a", List.of()))));
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ApplyException.class).isThrownBy(() -> backend.apply(patch));
             assertThat(backend.observe()).isEqualTo(nothing);

@@ -1,14 +1,14 @@
 package io.fairlead.nftables;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /// One step of a rule, on the register machine of nf_tables; registers are numbered as NFT_REG32_xx.
 ///
 /// A step that finds nothing (a comparison that fails, a key that is not there) ends the rule.
 sealed interface Expression {
     /// RTN_LOCAL: an address of this machine.
     int LOCAL = 2;
-
-    /// The bit of the connection's state that says: this packet is its first.
-    int STATE_NEW = 8;
 
     record Load(Field field, int into) implements Expression {}
 
@@ -20,12 +20,39 @@ sealed interface Expression {
 
     record Compare(int register, boolean equal, Bytes value) implements Expression {}
 
-    /// A random number below `count`.
-    record Choose(int count, int into) implements Expression {}
+    /// A random one of `count` numbers, from `first` on; of one number: that number.
+    record Choose(int count, int first, int into) implements Expression {}
 
     /// Looks up the key that begins at `key`. A map puts what it finds into the registers from `into`; a map to
     /// verdicts does what it finds, and a plain set gives nothing: there `into` is 0.
     record Lookup(SetShape set, int key, int into) implements Expression {}
+
+    /// Notes for `seconds` that the key at `key` has the value at `value`; or notes it anew, or forgets it. Ends the
+    /// rule
+    /// if the set is full.
+    record Remember(Note note, int key, int value, int seconds) implements Expression {}
+
+    /// What [Remember] does: NFT_DYNSET_OP_*.
+    enum Note {
+        ADD(0),
+        /// For another while; what is noted stays as it is.
+        UPDATE(1),
+        DELETE(2);
+
+        private final int number;
+
+        Note(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+
+        static Optional<Note> find(int number) {
+            return Arrays.stream(values()).filter(note -> note.number == number).findFirst();
+        }
+    }
 
     /// Gives the connection a new destination.
     record Dnat(int address, int port) implements Expression {}
@@ -42,6 +69,9 @@ sealed interface Expression {
 
     /// Goes through another chain and not back: past its end, this chain's caller goes on.
     record Goto(String chain) implements Expression {}
+
+    /// Back to the chain that jumped here.
+    record Return() implements Expression {}
 
     record Drop() implements Expression {}
 }

@@ -15,8 +15,11 @@ import io.fairlead.nftables.Expression.Load;
 import io.fairlead.nftables.Expression.Lookup;
 import io.fairlead.nftables.Expression.Mask;
 import io.fairlead.nftables.Expression.Masquerade;
+import io.fairlead.nftables.Expression.Note;
 import io.fairlead.nftables.Expression.RejectUnreachable;
 import io.fairlead.nftables.Expression.RejectWithReset;
+import io.fairlead.nftables.Expression.Remember;
+import io.fairlead.nftables.Expression.Return;
 import io.fairlead.nftables.Expression.SetMark;
 import java.util.Optional;
 
@@ -30,6 +33,8 @@ final class ExpressionCodec {
 
     private static final int DNAT = 1;
     private static final int RANDOM_FULLY = 1 << 4;
+    private static final int RANDOM = 1;
+    private static final long MILLIS = 1_000;
     private static final int TCP_RESET = 1;
     private static final int ICMP_UNREACHABLE = 0;
     private static final int PORT_UNREACHABLE = 3;
@@ -49,8 +54,9 @@ final class ExpressionCodec {
             case SetMark(int from) -> writer.be32(2, LoadCodec.META_MARK).be32(3, from);
             case Mask mask -> encode(mask, writer);
             case Compare compare -> encode(compare, writer);
-            case Choose(int count, int into) ->
-                writer.be32(1, into).be32(2, count).be32(3, 1).be32(4, 0);
+            case Choose(int count, int first, int into) ->
+                writer.be32(1, into).be32(2, count).be32(3, RANDOM).be32(4, first);
+            case Remember remember -> encode(remember, writer);
             case Lookup lookup -> encode(lookup, writer);
             case Dnat(int address, int port) ->
                 writer.be32(1, DNAT)
@@ -62,6 +68,7 @@ final class ExpressionCodec {
             case RejectUnreachable _ -> writer.be32(1, ICMP_UNREACHABLE).u8(2, portUnreachable());
             case Jump(String chain) -> encode(VerdictCodec.JUMP, chain, writer);
             case Goto(String chain) -> encode(VerdictCodec.GOTO, chain, writer);
+            case Return _ -> encode(VerdictCodec.RETURN, "", writer);
             case Drop _ -> encode(VerdictCodec.DROP, "", writer);
         }
         writer.close();
@@ -75,10 +82,11 @@ final class ExpressionCodec {
             case Compare _ -> "cmp";
             case Choose _ -> "numgen";
             case Lookup _ -> "lookup";
+            case Remember _ -> "dynset";
             case Dnat _ -> "nat";
             case Masquerade _ -> "masq";
             case RejectWithReset _, RejectUnreachable _ -> "reject";
-            case Jump _, Goto _, Drop _ -> "immediate";
+            case Jump _, Goto _, Return _, Drop _ -> "immediate";
         };
     }
 
@@ -102,6 +110,14 @@ final class ExpressionCodec {
         }
     }
 
+    private static void encode(Remember step, NetlinkWriter writer) {
+        writer.text(1, SetShape.AFFINITY.text())
+                .be32(3, step.note().number())
+                .be32(4, step.key())
+                .be32(5, step.value())
+                .be64(6, step.seconds() * MILLIS);
+    }
+
     private static void encode(int verdict, String chain, NetlinkWriter writer) {
         writer.be32(1, 0);
         VerdictCodec.verdict(2, verdict, chain, writer);
@@ -116,12 +132,13 @@ final class ExpressionCodec {
         NetlinkAttributes data = expression.nested(DATA);
         String name = expression.text(NAME);
         return switch (name) {
-            case "payload", "ct", "fib" -> LoadCodec.decode(name, data, family);
+            case "payload", "fib" -> LoadCodec.decode(name, data, family);
             case "meta" -> data.find(3).isPresent() ? decodeSetMark(data) : LoadCodec.decode(name, data, family);
             case "bitwise" -> decodeMask(data);
             case "cmp" -> decodeCompare(data);
             case "numgen" -> decodeChoose(data);
             case "lookup" -> decodeLookup(data);
+            case "dynset" -> decodeRemember(data);
             case "nat" -> decodeDnat(data);
             case "masq" -> data.be32(1) == RANDOM_FULLY ? Optional.of(new Masquerade()) : Optional.empty();
             case "reject" -> decodeReject(data);
@@ -150,8 +167,15 @@ final class ExpressionCodec {
     }
 
     private static Optional<Expression> decodeChoose(NetlinkAttributes data) {
-        boolean plain = data.be32(3) == 1 && data.be32(4) == 0;
-        return plain ? Optional.of(new Choose(data.be32(2), register(data, 1))) : Optional.empty();
+        return data.be32(3) == RANDOM
+                ? Optional.of(new Choose(data.be32(2), data.be32(4), register(data, 1)))
+                : Optional.empty();
+    }
+
+    private static Optional<Expression> decodeRemember(NetlinkAttributes data) {
+        return Note.find(data.be32(3))
+                .filter(_ -> data.text(1).equals(SetShape.AFFINITY.text()))
+                .map(note -> new Remember(note, register(data, 4), register(data, 5), (int) (data.be64(6) / MILLIS)));
     }
 
     private static Optional<Expression> decodeLookup(NetlinkAttributes data) {
@@ -180,6 +204,7 @@ final class ExpressionCodec {
         return switch (VerdictCodec.code(verdict)) {
             case VerdictCodec.JUMP -> Optional.of(new Jump(VerdictCodec.chain(verdict)));
             case VerdictCodec.GOTO -> Optional.of(new Goto(VerdictCodec.chain(verdict)));
+            case VerdictCodec.RETURN -> Optional.of(new Return());
             case VerdictCodec.DROP -> Optional.of(new Drop());
             default -> Optional.empty();
         };

@@ -4,6 +4,7 @@ import static io.fairlead.nftables.Layout.addressRegisters;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.Protocol;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -16,10 +17,15 @@ enum Field {
     MARK("meta mark"),
     /// Which of several endpoints: a random number below their count.
     INDEX("numgen random mod 1"),
-    /// What connection tracking thinks of the packet.
-    STATE("ct state"),
+    /// The name of the interface that the packet came in by; empty if it came from the node itself.
+    INTERFACE("iifname"),
+    /// Whether the source is an address of this very machine.
+    SOURCE_TYPE("fib saddr type"),
     /// Whether the destination is an address of this very machine.
     DESTINATION_TYPE("fib daddr type");
+
+    /// IFNAMSIZ
+    static final int INTERFACE_BYTES = 16;
 
     private final String text;
 
@@ -32,7 +38,7 @@ enum Field {
     }
 
     int registers(Family family) {
-        return isAddress() ? addressRegisters(family) : 1;
+        return isAddress() ? addressRegisters(family) : this == INTERFACE ? 4 : 1;
     }
 
     /// How many bytes of its registers it fills.
@@ -41,7 +47,8 @@ enum Field {
             case SOURCE, DESTINATION -> family.bits() / 8;
             case PROTOCOL -> 1;
             case PORT -> 2;
-            case MARK, INDEX, STATE, DESTINATION_TYPE -> 4;
+            case INTERFACE -> INTERFACE_BYTES;
+            case MARK, INDEX, SOURCE_TYPE, DESTINATION_TYPE -> 4;
         };
     }
 
@@ -57,10 +64,19 @@ enum Field {
             case PROTOCOL ->
                 findProtocol(value.octet()).map(Protocol::lowerCase).orElse("protocol " + value.octet());
             case PORT -> Integer.toString(value.port());
-            case MARK, STATE -> "0x%08x".formatted(value.number());
+            case MARK -> "0x%08x".formatted(value.number());
             case INDEX -> Integer.toString(value.number());
-            case DESTINATION_TYPE -> value.number() == Expression.LOCAL ? "local" : "type " + value.number();
+            case INTERFACE -> interfaceName(value);
+            case SOURCE_TYPE, DESTINATION_TYPE ->
+                value.number() == Expression.LOCAL ? "local" : "type " + value.number();
         };
+    }
+
+    /// A whole name ends with a zero; without one it is what names begin with.
+    private static String interfaceName(Bytes value) {
+        String text = new String(value.toArray(), StandardCharsets.US_ASCII);
+        int end = text.indexOf(0);
+        return "\"" + (end < 0 ? text + "*" : text.substring(0, end)) + "\"";
     }
 
     static Optional<Protocol> findProtocol(int number) {

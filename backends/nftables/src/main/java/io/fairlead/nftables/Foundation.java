@@ -1,18 +1,15 @@
 package io.fairlead.nftables;
 
 import static io.fairlead.nftables.Layout.FIRST_REGISTER;
-import static io.fairlead.nftables.Steps.isMarkedForMasquerade;
-import static io.fairlead.nftables.Steps.isNewConnection;
-import static io.fairlead.nftables.Steps.isOwnAddress;
+import static io.fairlead.nftables.Layout.LAST_REGISTER;
 import static io.fairlead.nftables.Steps.isProtocol;
 import static io.fairlead.nftables.Steps.launder;
-import static io.fairlead.nftables.Steps.loadAddressAndPort;
-import static io.fairlead.nftables.Steps.loadPort;
-import static io.fairlead.nftables.Steps.unmark;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.nftables.Expression.Choose;
 import io.fairlead.nftables.Expression.Drop;
 import io.fairlead.nftables.Expression.Goto;
 import io.fairlead.nftables.Expression.Jump;
@@ -21,87 +18,142 @@ import io.fairlead.nftables.Expression.Lookup;
 import io.fairlead.nftables.Expression.Masquerade;
 import io.fairlead.nftables.Expression.RejectUnreachable;
 import io.fairlead.nftables.Expression.RejectWithReset;
+import io.fairlead.nftables.Expression.Return;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Hook;
-import io.fairlead.nftables.Plan.Entrance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What stands in one family's table even without a Service: all sets, and all chains but those of unusual plans.
+///
+/// All chains are of type nat: they see the first packet of a connection, and no other.
 final class Foundation {
     private static final String SERVICES = "services";
-    private static final String UNANSWERED = "unanswered";
-    private static final String REFUSE = "refuse";
+    private static final String INSIDE = "inside-node";
+    private static final String GUARD = "guard";
 
     private final Family family;
+    private final NodeFacts node;
+    private final Steps steps;
 
-    private Foundation(Family family) {
+    private Foundation(Family family, NodeFacts node) {
         this.family = family;
+        this.node = node;
+        this.steps = new Steps(family, node);
     }
 
-    static List<NftablesEntry> of(Family family, List<Cidr> podNetworks) {
-        Foundation foundation = new Foundation(family);
+    static List<NftablesEntry> of(Family family, NodeFacts node) {
         List<NftablesEntry> entries = new ArrayList<>();
         entries.add(new NftablesEntry.Table(family, true));
         for (SetShape shape : SetShape.values()) {
-            entries.add(new NftablesEntry.Set(family, shape));
+            entries.add(new NftablesEntry.Set(family, shape, true));
         }
-        entries.addAll(foundation.chains());
-        Plan.standing().forEach(plan -> entries.addAll(plan.entries(family, podNetworks)));
+        entries.addAll(new Foundation(family, node).chains());
+        entries.addAll(Choice.fallbacks(family));
+        entries.addAll(Plan.deadEnds(family));
+        Plan.standing().forEach(plan -> entries.addAll(plan.all(family)));
         return entries;
     }
 
     private List<Chain> chains() {
         return List.of(
-                chain("filter-prerouting", Hook.FILTER_PREROUTING, newConnectionsTo(UNANSWERED)),
-                chain("filter-output", Hook.FILTER_OUTPUT, newConnectionsTo(UNANSWERED)),
-                unanswered(),
-                refuse(),
-                chain("nat-prerouting", Hook.NAT_PREROUTING, Rule.of(new Jump(SERVICES))),
-                chain("nat-output", Hook.NAT_OUTPUT, Rule.of(new Jump(SERVICES))),
+                prerouting(),
+                chain("nat-output", Hook.NAT_OUTPUT, guarded(), Rule.of(new Goto(INSIDE))),
+                guard(),
+                inside(),
                 services(),
-                Plan.fallback(Entrance.ADDRESS, family),
-                Plan.fallback(Entrance.NODE_PORT, family),
+                chain(Plan.DISCARD_CHAIN, Hook.NONE, Rule.of(new Drop())),
+                refuse(),
+                mark(io.fairlead.forwarding.Masquerade.ALWAYS, List.of(Rule.of())),
+                mark(io.fairlead.forwarding.Masquerade.OFF_CLUSTER, steps.isOffCluster()),
+                mark(io.fairlead.forwarding.Masquerade.FROM_NODE, List.of(new Rule(Steps.isFromNode()))),
                 postrouting());
     }
 
+    private Chain prerouting() {
+        List<Rule> rules = new ArrayList<>();
+        rules.add(guarded());
+        steps.isPod().forEach(pod -> rules.add(pod.then(new Goto(INSIDE))));
+        rules.add(Rule.of(new Goto(SERVICES)));
+        return chain("nat-prerouting", Hook.NAT_PREROUTING, rules);
+    }
+
+    /// A frontend that is not for everybody.
+    private Rule guarded() {
+        return new Rule(Entrance.ADDRESS.load(family)).then(isIn(SetShape.GUARDED), new Jump(GUARD));
+    }
+
+    /// Comes back if one of the networks that may use the frontend holds the source: by each length of prefix there is.
+    private Chain guard() {
+        List<Rule> rules = new ArrayList<>();
+        int source = Entrance.ADDRESS.next(family);
+        int length = source + Layout.addressRegisters(family);
+        for (int prefix : Guards.prefixes(family)) {
+            rules.add(new Rule(Entrance.ADDRESS.load(family))
+                    .then(Steps.loadNetwork(Field.SOURCE, family, prefix, source))
+                    .then(new Choose(1, prefix, length), isIn(SetShape.ALLOWED), new Return()));
+        }
+        rules.add(Rule.of(new Drop()));
+        return chain(GUARD, Hook.NONE, rules);
+    }
+
+    private Chain inside() {
+        List<Rule> rules = new ArrayList<>();
+        rules.add(leadOn(Entrance.ADDRESS, SetShape.INSIDE));
+        rules.addAll(atNodePorts(SetShape.INSIDE_NODEPORT));
+        rules.add(Rule.of(new Goto(SERVICES)));
+        return chain(INSIDE, Hook.NONE, rules);
+    }
+
     private Chain services() {
-        return chain(
-                SERVICES,
-                Hook.NONE,
-                new Rule(loadAddressAndPort(family)).then(leadOn(SetShape.SERVICE)),
-                new Rule(isOwnAddress(family)).then(loadPort()).then(leadOn(SetShape.NODEPORT)));
+        List<Rule> rules = new ArrayList<>();
+        rules.add(leadOn(Entrance.ADDRESS, SetShape.SERVICE));
+        rules.addAll(atNodePorts(SetShape.NODEPORT));
+        rules.add(Rule.of(
+                new Load(Field.DESTINATION, FIRST_REGISTER), isIn(SetShape.CLUSTER_IP), new Goto(Plan.REFUSE_CHAIN)));
+        serviceNetworks()
+                .map(network -> new Rule(Steps.isInside(network, Field.DESTINATION)).then(new Drop()))
+                .forEach(rules::add);
+        return chain(SERVICES, Hook.NONE, rules);
     }
 
-    /// From the key in the first registers to the chain of its plan.
-    private List<Expression> leadOn(SetShape services) {
-        int plan = FIRST_REGISTER + SetShape.length(services.key(), family) / 4;
-        List<Expression> steps = new ArrayList<>();
-        steps.add(new Lookup(services, FIRST_REGISTER, plan));
-        steps.addAll(launder(plan));
-        steps.add(new Lookup(SetShape.PLAN, plan, 0));
-        return steps;
+    private Stream<Cidr> serviceNetworks() {
+        return node.serviceNetworks().stream()
+                .filter(network -> network.family() == family)
+                .sorted();
     }
 
-    private Chain unanswered() {
-        Rule address = new Rule(loadAddressAndPort(family));
-        Rule nodePort = new Rule(isOwnAddress(family)).then(loadPort());
-        return chain(
-                UNANSWERED,
-                Hook.NONE,
-                address.then(isIn(SetShape.REJECTED), new Goto(REFUSE)),
-                address.then(isIn(SetShape.DROPPED), new Drop()),
-                nodePort.then(isIn(SetShape.NODEPORT_REJECTED), new Goto(REFUSE)),
-                nodePort.then(isIn(SetShape.NODEPORT_DROPPED), new Drop()));
+    private List<Rule> atNodePorts(SetShape services) {
+        return node.nodePortNetworks(family).stream()
+                .map(network -> new Rule(Steps.isOwnAddress(network))
+                        .then(leadOn(Entrance.NODE_PORT, services).steps()))
+                .toList();
+    }
+
+    /// From the frontend of the packet to the chain of its plan.
+    private Rule leadOn(Entrance entrance, SetShape services) {
+        int plan = entrance.next(family);
+        return new Rule(entrance.load(family))
+                .then(new Lookup(services, FIRST_REGISTER, plan))
+                .then(launder(plan, LAST_REGISTER))
+                .then(new Lookup(SetShape.PLAN, plan, 0));
     }
 
     // A reset is not rate limited, as ICMP messages are.
     private Chain refuse() {
         return chain(
-                REFUSE,
+                Plan.REFUSE_CHAIN,
                 Hook.NONE,
                 new Rule(isProtocol(Protocol.TCP.number())).then(new RejectWithReset()),
                 Rule.of(new RejectUnreachable()));
+    }
+
+    private Chain mark(io.fairlead.forwarding.Masquerade whom, List<Rule> conditions) {
+        List<Rule> rules = conditions.stream()
+                .map(condition -> condition.then(steps.mark()))
+                .toList();
+        return chain(Plan.markChain(whom), Hook.NONE, rules);
     }
 
     private Chain postrouting() {
@@ -111,18 +163,18 @@ final class Foundation {
                 "nat-postrouting",
                 Hook.NAT_POSTROUTING,
                 pair.then(isIn(SetShape.HAIRPIN), new Masquerade()),
-                new Rule(isMarkedForMasquerade()).then(unmark()).then(new Masquerade()));
+                new Rule(steps.isMarked()).then(steps.unmark()).then(new Masquerade()));
     }
 
     private static Expression isIn(SetShape set) {
         return new Lookup(set, FIRST_REGISTER, 0);
     }
 
-    private static Rule newConnectionsTo(String chain) {
-        return new Rule(isNewConnection()).then(new Jump(chain));
+    private Chain chain(String name, Hook hook, Rule... rules) {
+        return chain(name, hook, List.of(rules));
     }
 
-    private Chain chain(String name, Hook hook, Rule... rules) {
-        return new Chain(family, name, hook, List.of(rules));
+    private Chain chain(String name, Hook hook, List<Rule> rules) {
+        return new Chain(family, name, hook, rules);
     }
 }

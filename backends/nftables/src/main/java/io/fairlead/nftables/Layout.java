@@ -6,11 +6,10 @@ import io.fairlead.api.Family;
 final class Layout {
     static final String TABLE = "fairlead";
 
-    /// The bit of a packet's mark that asks for masquerading; the one that kube-proxy takes.
-    static final int MASQUERADE_MARK = 0x4000;
-
     /// NFT_REG32_00: the first of the 16 registers of 4 bytes.
     static final int FIRST_REGISTER = 8;
+
+    static final int LAST_REGISTER = FIRST_REGISTER + 15;
 
     private Layout() {}
 

@@ -12,8 +12,9 @@ final class LoadCodec {
     static final int META_MARK = 3;
 
     private static final int META_L4PROTO = 16;
-    private static final int CT_STATE = 0;
+    private static final int META_IIFNAME = 6;
     private static final int FIB_ADDRTYPE = 3;
+    private static final int FIB_SADDR = 1;
     private static final int FIB_DADDR = 2;
     private static final int NETWORK_HEADER = 1;
     private static final int TRANSPORT_HEADER = 2;
@@ -23,9 +24,8 @@ final class LoadCodec {
     static String name(Field field) {
         return switch (field) {
             case SOURCE, DESTINATION, PORT -> "payload";
-            case PROTOCOL, MARK -> "meta";
-            case STATE -> "ct";
-            case DESTINATION_TYPE -> "fib";
+            case PROTOCOL, MARK, INTERFACE -> "meta";
+            case SOURCE_TYPE, DESTINATION_TYPE -> "fib";
             case INDEX -> "numgen";
         };
     }
@@ -65,7 +65,8 @@ final class LoadCodec {
             case PORT -> new int[] {TRANSPORT_HEADER, 2, length};
             case PROTOCOL -> new int[] {META_L4PROTO};
             case MARK -> new int[] {META_MARK};
-            case STATE -> new int[] {CT_STATE};
+            case INTERFACE -> new int[] {META_IIFNAME};
+            case SOURCE_TYPE -> new int[] {FIB_ADDRTYPE, FIB_SADDR};
             case DESTINATION_TYPE -> new int[] {FIB_ADDRTYPE, FIB_DADDR};
             case INDEX -> throw new IllegalArgumentException("an index is chosen, not loaded");
         };

@@ -43,12 +43,23 @@ final class NftablesApplier implements AutoCloseable {
     /// A socket, and the flags that this kernel takes for a table.
     private record Session(NetfilterSocket socket, int tableFlags) {}
 
+    /// All that the kernel holds.
     Program<NftablesEntry> observe() {
+        return read(true);
+    }
+
+    /// What it holds but for the elements of Services: to throw them away and to write them anew, in one transaction,
+    /// takes the kernel a fifth of the time that reading them takes.
+    Program<NftablesEntry> baseline() {
+        return read(false);
+    }
+
+    private Program<NftablesEntry> read(boolean large) {
         try {
             Session open = session();
             List<NftablesEntry> entries = new ArrayList<>();
             for (Family family : Family.values()) {
-                entries.addAll(new TableReader(open.socket(), family).entries(open.tableFlags()));
+                entries.addAll(new TableReader(open.socket(), family).entries(open.tableFlags(), large));
             }
             return Program.of(entries);
         } catch (KernelException e) {

@@ -15,35 +15,40 @@ import java.util.List;
 /// It works in the network namespace of the thread that first asks for the kernel. A large patch blocks its thread
 /// for some tenths of a second: call from a platform thread.
 public final class NftablesBackend implements Backend<NftablesEntry>, ConnectionCounters {
-    private final NftablesCompiler compiler;
+    private final NodeFacts node;
     private final NftablesApplier applier = new NftablesApplier();
 
-    private NftablesBackend(NftablesCompiler compiler) {
-        this.compiler = compiler;
+    private NftablesBackend(NodeFacts node) {
+        this.node = node;
     }
 
     public static NftablesBackend open(NodeFacts node) {
-        return new NftablesBackend(new NftablesCompiler(node));
+        return new NftablesBackend(node);
     }
 
     @Override
     public Support support() {
-        return NftablesApplier.support(compiler.sample());
+        return NftablesApplier.support(NftablesCompiler.sample(node));
     }
 
     @Override
     public List<NftablesEntry> foundation(NodeFacts node) {
-        return compiler.foundation();
+        return NftablesCompiler.foundation(node);
     }
 
     @Override
     public List<NftablesEntry> compile(List<Forwarding> rows) {
-        return compiler.compile(rows);
+        return NftablesCompiler.compile(rows);
     }
 
     @Override
     public Program<NftablesEntry> observe() {
         return applier.observe();
+    }
+
+    @Override
+    public Program<NftablesEntry> baseline() {
+        return applier.baseline();
     }
 
     @Override

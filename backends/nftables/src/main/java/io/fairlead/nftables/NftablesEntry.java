@@ -31,7 +31,9 @@ public sealed interface NftablesEntry extends Entry {
     }
 
     /// A set or map as it is declared, without its elements.
-    record Set(Family family, SetShape shape) implements NftablesEntry {
+    ///
+    /// It is not `known` if it is there, and what is in it was not read: then it is emptied before it is filled.
+    record Set(Family family, SetShape shape, boolean known) implements NftablesEntry {
         @Override
         public Object key() {
             return keyOf(family, "map " + shape.text());
@@ -44,8 +46,16 @@ public sealed interface NftablesEntry extends Entry {
             if (shape.isCounted()) {
                 parts.add("counter;");
             }
-            return "%s %s %s { %s }"
-                    .formatted(shape.isMap() ? "map" : "set", keyOf(family, ""), shape.text(), String.join(" ", parts));
+            if (shape.isLearned()) {
+                parts.add("flags dynamic,timeout;");
+            }
+            return "%s %s %s { %s }%s"
+                    .formatted(
+                            shape.isMap() ? "map" : "set",
+                            keyOf(family, ""),
+                            shape.text(),
+                            String.join(" ", parts),
+                            known ? "" : " of unknown content");
         }
 
         private String value() {
@@ -92,9 +102,6 @@ public sealed interface NftablesEntry extends Entry {
     enum Hook {
         /// Nowhere: other chains lead to it.
         NONE("", 0, "", 0),
-        // Connection tracking comes at -200; what is refused must not reach nat, at -100.
-        FILTER_PREROUTING("filter", 0, "prerouting", -110),
-        FILTER_OUTPUT("filter", 3, "output", -110),
         NAT_PREROUTING("nat", 0, "prerouting", -100),
         NAT_OUTPUT("nat", 3, "output", -100),
         NAT_POSTROUTING("nat", 4, "postrouting", 100);

@@ -83,6 +83,7 @@ final class NftablesMessages {
         List<NftablesEntry> coming =
                 both(patch.added(), patch.changed().stream().map(Patch.Change::after));
         patch.changed().forEach(change -> replaceTable(change.before(), change.after()));
+        patch.changed().forEach(change -> empty(change.before()));
         only(Table.class, patch.added()).forEach(this::create);
         elements(DELSETELEM, 0, leaving, ElementCodec::encodeKey);
         only(Chain.class, leaving).forEach(this::flush);
@@ -109,6 +110,15 @@ final class NftablesMessages {
         if (before instanceof Table old && after instanceof Table young) {
             delete(old);
             create(young);
+        }
+    }
+
+    /// What is in a set that was not read goes, unseen.
+    private void empty(NftablesEntry before) {
+        if (before instanceof Set set) {
+            message(set, DELSETELEM, 0)
+                    .text(ElementCodec.TABLE, table)
+                    .text(ElementCodec.SET, set.shape().text());
         }
     }
 

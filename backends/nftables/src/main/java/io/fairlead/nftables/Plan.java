@@ -1,15 +1,9 @@
 package io.fairlead.nftables;
 
-import static io.fairlead.nftables.Layout.FIRST_REGISTER;
-
-import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.Masquerade;
-import io.fairlead.nftables.Expression.Choose;
-import io.fairlead.nftables.Expression.Dnat;
-import io.fairlead.nftables.Expression.Drop;
 import io.fairlead.nftables.Expression.Goto;
-import io.fairlead.nftables.Expression.Lookup;
+import io.fairlead.nftables.Expression.Jump;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
@@ -17,144 +11,97 @@ import io.fairlead.nftables.NftablesEntry.Hook;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A way to lead a connection on: what is looked up, who is masqueraded, and among how many endpoints to choose.
+/// A way to lead a connection on: who is masqueraded, and how an endpoint is chosen.
 ///
-/// Each plan is one chain, shared by all Services that need it: `numgen` wants its modulus as a constant.
-record Plan(Entrance entrance, Masquerade masquerade, int count) {
-    // When a new chain looks into a map, the kernel walks that map: 40 ms where it has 100,000 elements. So the usual
-    // plans are there before the first element comes, and a Service that grows from 10 endpoints to 11 costs nothing.
-    private static final int STANDING = 16;
+/// Each plan has a number, that stands in the maps of Services, and a chain that the number leads to.
+record Plan(Masquerade masquerade, Choice choice) {
+    /// Nothing is heard.
+    static final Bytes DISCARD = Bytes.number(0);
 
-    /// By what a connection is recognised, and so in which sets its frontend stands.
-    enum Entrance {
-        /// A virtual address and a port.
-        ADDRESS("n", SetShape.SERVICE, SetShape.ENDPOINT, SetShape.REJECTED, SetShape.DROPPED),
-        /// A port of the node's own addresses.
-        NODE_PORT(
-                "p",
-                SetShape.NODEPORT,
-                SetShape.NODEPORT_ENDPOINT,
-                SetShape.NODEPORT_REJECTED,
-                SetShape.NODEPORT_DROPPED);
+    /// The sender is told.
+    static final Bytes REFUSE = Bytes.number(1 << 11);
 
-        private final String letter;
-        private final SetShape services;
-        private final SetShape endpoints;
-        private final SetShape rejected;
-        private final SetShape dropped;
+    static final String DISCARD_CHAIN = "discard";
+    static final String REFUSE_CHAIN = "refuse";
 
-        Entrance(String letter, SetShape services, SetShape endpoints, SetShape rejected, SetShape dropped) {
-            this.letter = letter;
-            this.services = services;
-            this.endpoints = endpoints;
-            this.rejected = rejected;
-            this.dropped = dropped;
-        }
+    // The fields of the number: 2 bits masquerade, 1 entrance, 1 inside, 17 seconds, 11 count. A count that needs more
+    // bits takes those of the seconds, above what an affinity may last.
+    private static final int COUNT_BITS = 11;
+    private static final int MOST_SECONDS = 100_000;
 
-        /// The chain for packets that find no endpoint.
-        String fallback() {
-            return letter + "-first";
-        }
+    /// An affinity chooses among this many endpoints at most.
+    static final int MOST_REMEMBERED = (1 << COUNT_BITS) - 1;
 
-        SetShape services() {
-            return services;
-        }
-
-        SetShape endpoints() {
-            return endpoints;
-        }
-
-        SetShape rejected() {
-            return rejected;
-        }
-
-        SetShape dropped() {
-            return dropped;
-        }
+    /// What stands in the maps of Services.
+    Bytes number() {
+        int count = choice.count();
+        int more = count > MOST_REMEMBERED ? MOST_SECONDS + (count >>> COUNT_BITS) : choice.seconds();
+        return Bytes.number(number(masquerade) << 30
+                | (choice.entrance() == Entrance.NODE_PORT ? 1 << 29 : 0)
+                | (choice.inside() ? 1 << 28 : 0)
+                | more << COUNT_BITS
+                | (count & MOST_REMEMBERED));
     }
 
-    /// What stands in the maps of Services, and leads to the chain; the count can be read from it.
-    Bytes key() {
-        int nodePort = entrance == Entrance.NODE_PORT ? 1 << 29 : 0;
-        int unusual = isUsual() ? 0 : 1 << 28;
-        return Bytes.number(nodePort | unusual | count);
-    }
-
-    String chain() {
-        String name = entrance.letter + count;
-        return isUsual() ? name : name + "-" + masquerade;
-    }
-
-    /// A ClusterIP keeps the address of a pod; a node port of no one.
-    private boolean isUsual() {
-        return switch (entrance) {
-            case ADDRESS -> masquerade == Masquerade.OFF_CLUSTER;
-            case NODE_PORT -> masquerade == Masquerade.ALWAYS;
+    private static int number(Masquerade masquerade) {
+        return switch (masquerade) {
+            case OFF_CLUSTER -> 0;
+            case ALWAYS -> 1;
+            case FROM_NODE -> 2;
+            case NEVER -> 3;
         };
     }
 
-    /// The plans that are part of the foundation.
+    /// The plans that are part of the foundation: a ClusterIP keeps the address of a pod, a node port of no one.
     static List<Plan> standing() {
-        List<Plan> plans = new ArrayList<>();
-        for (int count = 1; count <= STANDING; count++) {
-            plans.add(new Plan(Entrance.ADDRESS, Masquerade.OFF_CLUSTER, count));
-            plans.add(new Plan(Entrance.NODE_PORT, Masquerade.ALWAYS, count));
-        }
-        return plans;
-    }
-
-    boolean isStanding() {
-        return isUsual() && count <= STANDING;
-    }
-
-    /// The chain, and the element that leads to it.
-    List<NftablesEntry> entries(Family family, List<Cidr> podNetworks) {
-        return List.of(
-                new Chain(family, chain(), Hook.NONE, rules(family, podNetworks)),
-                new Element(family, SetShape.PLAN, key(), new Content.Goto(chain()), ""));
-    }
-
-    private List<Rule> rules(Family family, List<Cidr> podNetworks) {
-        List<Rule> rules = new ArrayList<>();
-        switch (masquerade) {
-            case OFF_CLUSTER -> rules.addAll(markUnlessFrom(podNetworks, family));
-            case NEVER, FROM_NODE -> {}
-            case ALWAYS -> rules.add(new Rule(Steps.markForMasquerade()));
-        }
-        rules.add(choose(entrance, count, family));
-        rules.add(Rule.of(new Goto(entrance.fallback())));
-        return rules;
-    }
-
-    /// Where a packet goes on that found no endpoint at the index it chose.
-    ///
-    /// Its look-ups may see the state before and after a change: an old plan, and fewer endpoints. The first
-    /// endpoint is always there. If even that is gone, dropping makes the client send again, where going on would
-    /// let the packet out to an address that nobody has.
-    static Chain fallback(Entrance entrance, Family family) {
-        return new Chain(
-                family, entrance.fallback(), Hook.NONE, List.of(choose(entrance, 1, family), Rule.of(new Drop())));
-    }
-
-    private static Rule choose(Entrance entrance, int count, Family family) {
-        List<Expression> load = switch (entrance) {
-            case ADDRESS -> Steps.loadAddressAndPort(family);
-            case NODE_PORT -> Steps.loadPort();
-        };
-        int index = FIRST_REGISTER + SetShape.length(entrance.endpoints().key(), family) / 4 - 1;
-        return new Rule(load)
-                .then(
-                        new Choose(count, index),
-                        new Lookup(entrance.endpoints(), FIRST_REGISTER, FIRST_REGISTER),
-                        new Dnat(FIRST_REGISTER, FIRST_REGISTER + Layout.addressRegisters(family)));
-    }
-
-    /// Nothing if the pod network is not known: then nobody can be told to be outside.
-    private static List<Rule> markUnlessFrom(List<Cidr> podNetworks, Family family) {
-        List<Expression> outside = podNetworks.stream()
-                .filter(network -> network.family() == family)
-                .flatMap(network -> Steps.isOutside(network, Field.SOURCE).stream())
+        return Choice.standing().stream()
+                .map(choice -> new Plan(usual(choice.entrance()), choice))
                 .toList();
-        return outside.isEmpty() ? List.of() : List.of(new Rule(outside).then(Steps.markForMasquerade()));
+    }
+
+    private static Masquerade usual(Entrance entrance) {
+        return entrance == Entrance.ADDRESS ? Masquerade.OFF_CLUSTER : Masquerade.ALWAYS;
+    }
+
+    /// The chains of the plan and the element that leads to them; what the foundation has not.
+    List<NftablesEntry> entries(Family family) {
+        if (choice.isStanding() && masquerade == usual(choice.entrance())) {
+            return List.of();
+        }
+        return choice.isStanding() ? own(family) : all(family);
+    }
+
+    /// The chains of the plan and the element that leads to them.
+    List<NftablesEntry> all(Family family) {
+        List<NftablesEntry> entries = new ArrayList<>(own(family));
+        entries.add(choice.chain(family));
+        return entries;
+    }
+
+    private List<NftablesEntry> own(Family family) {
+        NftablesEntry lead = element(family, number(), chainName());
+        if (masquerade == Masquerade.NEVER) {
+            return List.of(lead);
+        }
+        List<Rule> rules = List.of(Rule.of(new Jump(markChain(masquerade))), Rule.of(new Goto(choice.chainName())));
+        return List.of(lead, new Chain(family, chainName(), Hook.NONE, rules));
+    }
+
+    /// Where it is found out whether a connection is masqueraded.
+    static String markChain(Masquerade masquerade) {
+        return "mark-" + masquerade;
+    }
+
+    private String chainName() {
+        return masquerade == Masquerade.NEVER ? choice.chainName() : choice.chainName() + "-" + masquerade;
+    }
+
+    /// The elements for those who are led nowhere.
+    static List<NftablesEntry> deadEnds(Family family) {
+        return List.of(element(family, DISCARD, DISCARD_CHAIN), element(family, REFUSE, REFUSE_CHAIN));
+    }
+
+    private static NftablesEntry element(Family family, Bytes number, String chain) {
+        return new Element(family, SetShape.PLAN, number, new Content.Goto(chain), "");
     }
 }

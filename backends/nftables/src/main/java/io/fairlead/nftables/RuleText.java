@@ -4,6 +4,7 @@ import io.fairlead.api.Family;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -30,7 +31,8 @@ final class RuleText {
     private void step(Expression step) {
         switch (step) {
             case Expression.Load(Field field, int into) -> put(into, field, field.text(family));
-            case Expression.Choose(int count, int into) -> put(into, Field.INDEX, "numgen random mod " + count);
+            case Expression.Choose choose -> put(choose.into(), Field.INDEX, text(choose));
+            case Expression.Remember remember -> statements.add(text(remember));
             case Expression.SetMark(int from) -> statements.add("meta mark set " + at(from).text());
             case Expression.Mask mask -> mask(mask);
             case Expression.Compare compare -> statements.add(compare(compare));
@@ -42,8 +44,24 @@ final class RuleText {
             case Expression.RejectUnreachable _ -> statements.add("reject");
             case Expression.Jump(String chain) -> statements.add("jump " + chain);
             case Expression.Goto(String chain) -> statements.add("goto " + chain);
+            case Expression.Return _ -> statements.add("return");
             case Expression.Drop _ -> statements.add("drop");
         }
+    }
+
+    private static String text(Expression.Choose step) {
+        return "numgen random mod " + step.count() + (step.first() == 0 ? "" : " offset " + step.first());
+    }
+
+    private String text(Expression.Remember step) {
+        String timeout = step.seconds() == 0 ? "" : " timeout %ds".formatted(step.seconds());
+        return "%s @%s { %s%s : %s }"
+                .formatted(
+                        step.note().name().toLowerCase(Locale.ROOT),
+                        SetShape.AFFINITY.text(),
+                        keyText(SetShape.AFFINITY, step.key()),
+                        timeout,
+                        at(step.value()).text());
     }
 
     private void put(int register, Field field, String text) {
@@ -60,18 +78,17 @@ final class RuleText {
         if (symbol.field() == Field.MARK) {
             int flip = step.flip().number();
             text += flip == 0 ? " & 0x%08x".formatted(step.mask().number()) : " | 0x%08x".formatted(flip);
+        } else if (symbol.field().isAddress()) {
+            text += " & " + step.mask().ip();
         }
         registers.put(step.register(), new Symbol(symbol.field(), text, step.mask()));
     }
 
     private String compare(Expression.Compare step) {
         Symbol symbol = at(step.register());
-        if (symbol.field() == Field.STATE) {
-            return symbol.text() + (symbol.mask().number() == Expression.STATE_NEW ? " new" : " " + symbol.mask());
-        }
         String value = symbol.field().format(step.value());
         boolean prefix = symbol.field().isAddress() && symbol.mask().length() > 0;
-        return symbol.text()
+        return (prefix ? symbol.field().text(family) : symbol.text())
                 + (step.equal() ? " " : " != ")
                 + (prefix ? value + "/" + symbol.mask().prefix() : value);
     }

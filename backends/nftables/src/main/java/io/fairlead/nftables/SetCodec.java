@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /// The declaration of a set as netlink attributes, NFTA_SET_*, and back. Pure.
 ///
-/// No set has a size: the kernel then takes a hash table that grows. A fixed one loads faster, but refuses elements
-/// when it is full.
+/// No set that we fill has a size: the kernel then takes a hash table that grows. A fixed one loads faster, but refuses
+/// elements when it is full. The one that the kernel fills must have an end: that many clients are remembered.
 final class SetCodec {
     private static final int TABLE = 1;
     private static final int NAME = 2;
@@ -21,6 +21,8 @@ final class SetCodec {
     private static final int KEY_LENGTH = 5;
     private static final int DATA_TYPE = 6;
     private static final int DATA_LENGTH = 7;
+    private static final int DESCRIPTION = 9;
+    private static final int SIZE = 1;
     private static final int ID = 10;
     private static final int USERDATA = 13;
     private static final int EXPRESSION = 17;
@@ -28,6 +30,9 @@ final class SetCodec {
     // The kernel wants a number to find the set by within the transaction; rules of ours name it.
     private static final int ANY_ID = 1;
     private static final int IS_MAP = 8;
+    private static final int TIMEOUT = 0x10;
+    private static final int DYNAMIC = 0x20;
+    private static final int MOST_LEARNED = 262_144;
     private static final int VERDICT_TYPE = 0xffffff00;
 
     private final Family family;
@@ -46,6 +51,9 @@ final class SetCodec {
         writer.be32(KEY_TYPE, type(shape.key())).be32(KEY_LENGTH, SetShape.length(shape.key(), family));
         if (shape.isMap()) {
             writer.be32(DATA_TYPE, dataType(shape)).be32(DATA_LENGTH, dataLength(shape));
+        }
+        if (shape.isLearned()) {
+            writer.open(DESCRIPTION).be32(SIZE, MOST_LEARNED).close();
         }
         writer.bytes(USERDATA, TypeOf.of(shape, family));
         if (shape.isCounted()) {
@@ -71,7 +79,7 @@ final class SetCodec {
     }
 
     private static int flags(SetShape shape) {
-        return shape.isMap() ? IS_MAP : 0;
+        return (shape.isMap() ? IS_MAP : 0) | (shape.isLearned() ? TIMEOUT | DYNAMIC : 0);
     }
 
     private int dataType(SetShape shape) {
@@ -98,7 +106,8 @@ final class SetCodec {
             case PORT -> 13;
             case MARK -> 19;
             case INDEX -> 4;
-            case STATE, DESTINATION_TYPE -> throw new IllegalArgumentException("no set holds " + field);
+            case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE ->
+                throw new IllegalArgumentException("no set holds " + field);
         };
     }
 
@@ -160,7 +169,8 @@ final class SetCodec {
                 case PROTOCOL -> expression(META, 16);
                 case MARK -> expression(META, 3);
                 case INDEX -> expression(NUMGEN, 1, 1, 0);
-                case STATE, DESTINATION_TYPE -> throw new IllegalArgumentException("no set holds " + field);
+                case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE ->
+                    throw new IllegalArgumentException("no set holds " + field);
             };
         }
 

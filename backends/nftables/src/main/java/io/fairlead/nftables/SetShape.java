@@ -16,25 +16,44 @@ import java.util.Optional;
 /// The sets and maps, each once in the table of each family: all that is known of Services is an element of one.
 @SuppressWarnings("ImmutableEnumChecker") // its lists are those of List.of
 enum SetShape {
-    /// The plan by which a virtual address leads on: plain data. A map to verdicts would make the kernel walk all its
+    /// The plan by which an address and port leads on: plain data. A map to verdicts would make the kernel walk all its
     /// elements at each change.
     SERVICE(List.of(DESTINATION, PROTOCOL, PORT), Content.COUNTED, MARK),
+    /// The plan for what begins on this node, where that is another.
+    INSIDE(List.of(DESTINATION, PROTOCOL, PORT), Content.COUNTED, MARK),
+    NODEPORT(List.of(PROTOCOL, PORT), Content.COUNTED, MARK),
+    INSIDE_NODEPORT(List.of(PROTOCOL, PORT), Content.COUNTED, MARK),
     /// The chain of a plan; there are few of them.
     PLAN(List.of(MARK), Content.VERDICT),
     ENDPOINT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
-    NODEPORT(List.of(PROTOCOL, PORT), Content.COUNTED, MARK),
     NODEPORT_ENDPOINT(List.of(PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
+
+    /// Under which number clients of a port are remembered; the frontends of a port share it.
+    STICKY(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN, MARK),
+    NODEPORT_STICKY(List.of(PROTOCOL, PORT), Content.PLAIN, MARK),
+    /// Which endpoint a client got, by the endpoint's number: filled by the kernel.
+    AFFINITY(List.of(SOURCE, MARK), Content.LEARNED, MARK),
+    /// The number of an endpoint to choose; it is made from the endpoint's address, so it outlasts all changes.
+    SLOT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.PLAIN, MARK),
+    NODEPORT_SLOT(List.of(PROTOCOL, PORT, INDEX), Content.PLAIN, MARK),
+    /// Whether an endpoint of this number is there, and where.
+    BACKEND(List.of(DESTINATION, PROTOCOL, PORT, MARK), Content.COUNTED, DESTINATION, PORT),
+    NODEPORT_BACKEND(List.of(PROTOCOL, PORT, MARK), Content.COUNTED, DESTINATION, PORT),
+
+    /// Frontends that are not for everybody, and for whom they are: a network, and the length of its prefix.
+    GUARDED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
+    ALLOWED(List.of(DESTINATION, PROTOCOL, PORT, SOURCE, INDEX), Content.PLAIN),
+    /// All ClusterIPs: a port of them that leads nowhere is refused.
+    CLUSTER_IP(List.of(DESTINATION), Content.PLAIN),
     /// A pod of this node and itself: connections that would come back to the pod with its own address as source.
-    HAIRPIN(List.of(SOURCE, DESTINATION), Content.PLAIN),
-    REJECTED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
-    DROPPED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
-    NODEPORT_REJECTED(List.of(PROTOCOL, PORT), Content.PLAIN),
-    NODEPORT_DROPPED(List.of(PROTOCOL, PORT), Content.PLAIN);
+    HAIRPIN(List.of(SOURCE, DESTINATION), Content.PLAIN);
 
     private enum Content {
         PLAIN,
         /// Each element counts the look-ups that found it: new connections, for a nat chain sees no others.
         COUNTED,
+        /// The rules put it there, and it goes by itself.
+        LEARNED,
         VERDICT
     }
 
@@ -82,6 +101,10 @@ enum SetShape {
         return content == Content.COUNTED;
     }
 
+    boolean isLearned() {
+        return content == Content.LEARNED;
+    }
+
     /// What `field` is in a key or content that is made of `fields`.
     static Bytes part(List<Field> fields, Field field, Bytes whole, Family family) {
         int at = 0;
@@ -93,5 +116,10 @@ enum SetShape {
 
     static int length(List<Field> fields, Family family) {
         return fields.stream().mapToInt(field -> field.registers(family) * 4).sum();
+    }
+
+    /// How many registers its key takes.
+    int keyRegisters(Family family) {
+        return length(key, family) / 4;
     }
 }

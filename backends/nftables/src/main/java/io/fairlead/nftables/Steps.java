@@ -1,27 +1,37 @@
 package io.fairlead.nftables;
 
 import static io.fairlead.nftables.Expression.LOCAL;
-import static io.fairlead.nftables.Expression.STATE_NEW;
 import static io.fairlead.nftables.Layout.FIRST_REGISTER;
-import static io.fairlead.nftables.Layout.MASQUERADE_MARK;
 import static io.fairlead.nftables.Layout.addressRegisters;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.nftables.Expression.Compare;
 import io.fairlead.nftables.Expression.Load;
 import io.fairlead.nftables.Expression.Mask;
 import io.fairlead.nftables.Expression.SetMark;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Sequences of steps that rules are made of. Each begins at the first register, and may overwrite it.
 final class Steps {
     private static final Bytes ZERO = Bytes.number(0);
 
-    private Steps() {}
+    private final Family family;
+    private final LocalPods pods;
+    private final int mark;
 
-    /// Address, protocol and port, side by side: the key of a virtual address.
+    Steps(Family family, NodeFacts node) {
+        this.family = family;
+        this.pods = node.pods();
+        this.mark = node.masqueradeMark();
+    }
+
+    /// Address, protocol and port, side by side: the key of an address.
     static List<Expression> loadAddressAndPort(Family family) {
         int next = FIRST_REGISTER + addressRegisters(family);
         return List.of(
@@ -35,12 +45,27 @@ final class Steps {
         return List.of(new Load(Field.PROTOCOL, FIRST_REGISTER), new Load(Field.PORT, FIRST_REGISTER + 1));
     }
 
-    /// Goes on if the destination is an address of this machine, loopback left out: node ports do not answer there.
-    static List<Expression> isOwnAddress(Family family) {
+    /// The first bits of an address; the others are zero.
+    static List<Expression> loadNetwork(Field address, Family family, int prefix, int into) {
+        List<Expression> steps = new ArrayList<>();
+        steps.add(new Load(address, into));
+        int bits = family.bits();
+        if (prefix < bits) {
+            steps.add(new Mask(into, Bytes.mask(prefix, bits / 8), Bytes.mask(0, bits / 8)));
+        }
+        return steps;
+    }
+
+    /// Goes on if the destination is an address of this machine and in `network`. Loopback is left out: the kernel lets
+    /// no packet from there go to another machine.
+    static List<Expression> isOwnAddress(Cidr network) {
         List<Expression> steps = new ArrayList<>();
         steps.add(new Load(Field.DESTINATION_TYPE, FIRST_REGISTER));
         steps.add(new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
-        steps.addAll(isOutside(loopback(family), Field.DESTINATION));
+        steps.addAll(is(loopback(network.family()), Field.DESTINATION, false));
+        if (network.prefix() > 0) {
+            steps.addAll(isInside(network, Field.DESTINATION));
+        }
         return steps;
     }
 
@@ -51,23 +76,15 @@ final class Steps {
         };
     }
 
-    static List<Expression> isOutside(Cidr network, Field address) {
-        List<Expression> steps = new ArrayList<>();
-        steps.add(new Load(address, FIRST_REGISTER));
-        int bits = network.family().bits();
-        if (network.prefix() < bits) {
-            Bytes none = Bytes.mask(0, bits / 8);
-            steps.add(new Mask(FIRST_REGISTER, Bytes.mask(network.prefix(), bits / 8), none));
-        }
-        steps.add(new Compare(FIRST_REGISTER, false, Bytes.NONE.and(network.network())));
-        return steps;
+    static List<Expression> isInside(Cidr network, Field address) {
+        return is(network, address, true);
     }
 
-    static List<Expression> isNewConnection() {
-        return List.of(
-                new Load(Field.STATE, FIRST_REGISTER),
-                new Mask(FIRST_REGISTER, Bytes.number(STATE_NEW), ZERO),
-                new Compare(FIRST_REGISTER, false, ZERO));
+    private static List<Expression> is(Cidr network, Field address, boolean inside) {
+        List<Expression> steps =
+                new ArrayList<>(loadNetwork(address, network.family(), network.prefix(), FIRST_REGISTER));
+        steps.add(new Compare(FIRST_REGISTER, inside, Bytes.NONE.and(network.network())));
+        return steps;
     }
 
     static List<Expression> isProtocol(int number) {
@@ -75,32 +92,81 @@ final class Steps {
                 new Load(Field.PROTOCOL, FIRST_REGISTER), new Compare(FIRST_REGISTER, true, Bytes.of((byte) number)));
     }
 
-    static List<Expression> markForMasquerade() {
+    /// Goes on for what the node's own processes send.
+    static List<Expression> isFromNode() {
+        return List.of(
+                new Load(Field.SOURCE_TYPE, FIRST_REGISTER), new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
+    }
+
+    /// The rules of which one goes on for what a pod of this node sends; none where pods cannot be told.
+    List<Rule> isPod() {
+        return switch (pods) {
+            case LocalPods.Networks(var networks) ->
+                networks.stream()
+                        .filter(network -> network.family() == family)
+                        .map(network -> new Rule(isInside(network, Field.SOURCE)))
+                        .toList();
+            case LocalPods.Bridge(String name) -> List.of(isInterface(interfaceName(name), true));
+            case LocalPods.InterfacePrefix(String prefix) -> List.of(isInterface(ascii(prefix), true));
+            case LocalPods.Unknown _ -> List.of();
+        };
+    }
+
+    /// The rule that goes on for what no pod sends; none where pods cannot be told.
+    List<Rule> isOffCluster() {
+        if (!pods.isKnown(family)) {
+            return List.of();
+        }
+        return switch (pods) {
+            case LocalPods.Networks(var networks) ->
+                List.of(new Rule(networks.stream()
+                        .filter(network -> network.family() == family)
+                        .flatMap(network -> is(network, Field.SOURCE, false).stream())
+                        .toList()));
+            case LocalPods.Bridge(String name) -> List.of(isInterface(interfaceName(name), false));
+            case LocalPods.InterfacePrefix(String prefix) -> List.of(isInterface(ascii(prefix), false));
+            case LocalPods.Unknown _ -> List.of();
+        };
+    }
+
+    private static Rule isInterface(Bytes name, boolean equal) {
+        return Rule.of(new Load(Field.INTERFACE, FIRST_REGISTER), new Compare(FIRST_REGISTER, equal, name));
+    }
+
+    private static Bytes interfaceName(String name) {
+        return Bytes.of(Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), Field.INTERFACE_BYTES));
+    }
+
+    private static Bytes ascii(String text) {
+        return Bytes.of(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /// Asks for masquerading.
+    List<Expression> mark() {
         return List.of(
                 new Load(Field.MARK, FIRST_REGISTER),
-                new Mask(FIRST_REGISTER, Bytes.number(~MASQUERADE_MARK), Bytes.number(MASQUERADE_MARK)),
+                new Mask(FIRST_REGISTER, Bytes.number(~mark), Bytes.number(mark)),
                 new SetMark(FIRST_REGISTER));
     }
 
-    static List<Expression> isMarkedForMasquerade() {
+    List<Expression> isMarked() {
         return List.of(
                 new Load(Field.MARK, FIRST_REGISTER),
-                new Mask(FIRST_REGISTER, Bytes.number(MASQUERADE_MARK), ZERO),
+                new Mask(FIRST_REGISTER, Bytes.number(mark), ZERO),
                 new Compare(FIRST_REGISTER, false, ZERO));
     }
 
-    static List<Expression> unmark() {
+    List<Expression> unmark() {
         return List.of(
                 new Load(Field.MARK, FIRST_REGISTER),
-                new Mask(FIRST_REGISTER, Bytes.number(~MASQUERADE_MARK), ZERO),
+                new Mask(FIRST_REGISTER, Bytes.number(~mark), ZERO),
                 new SetMark(FIRST_REGISTER));
     }
 
     /// Takes a number through the packet's mark and back, which stays as it was. It changes nothing, but nft dies of
     /// an assertion when it lists a rule in which the result of one look-up is the key of the next; not when it
     /// comes from the mark.
-    static List<Expression> launder(int register) {
-        int saved = register + 1;
+    static List<Expression> launder(int register, int saved) {
         return List.of(
                 new Load(Field.MARK, saved), new SetMark(register), new Load(Field.MARK, register), new SetMark(saved));
     }

@@ -61,8 +61,9 @@ final class TableReader {
                 .findFirst();
     }
 
-    /// The table and all that is in it, if it has these flags and nothing unknown inside.
-    List<NftablesEntry> entries(int wantedFlags) {
+    /// The table and all that is in it, if it has these flags and nothing unknown inside; `large` sets with their
+    /// elements, or as they are declared.
+    List<NftablesEntry> entries(int wantedFlags, boolean large) {
         Optional<NetlinkAttributes> table = findTable();
         if (table.isEmpty()) {
             return List.of();
@@ -71,13 +72,13 @@ final class TableReader {
             return List.of(new Table(family, false));
         }
         try {
-            return content();
+            return content(large);
         } catch (ForeignException _) {
             return List.of(new Table(family, false));
         }
     }
 
-    private List<NftablesEntry> content() {
+    private List<NftablesEntry> content(boolean large) {
         List<NftablesEntry> entries = new ArrayList<>();
         entries.add(new Table(family, true));
         entries.addAll(chains());
@@ -86,10 +87,14 @@ final class TableReader {
                 .map(set -> codec.decode(set).orElseThrow(ForeignException::new))
                 .toList();
         for (SetShape set : sets) {
-            entries.add(new Set(family, set));
-            attributesOfElements(set).stream()
-                    .map(attributes -> element(attributes, set))
-                    .forEach(entries::add);
+            // What the kernel has learned is not ours to keep in order; the verdict map must fit the chains.
+            boolean known = large || set.isLearned() || set.isVerdictMap();
+            entries.add(new Set(family, set, known));
+            if (known && !set.isLearned()) {
+                attributesOfElements(set).stream()
+                        .map(attributes -> element(attributes, set))
+                        .forEach(entries::add);
+            }
         }
         return entries;
     }

@@ -8,6 +8,7 @@ final class VerdictCodec {
     static final int DROP = 0;
     static final int JUMP = -3;
     static final int GOTO = -4;
+    static final int RETURN = -5;
 
     private static final int DATA_VALUE = 1;
     private static final int DATA_VERDICT = 2;

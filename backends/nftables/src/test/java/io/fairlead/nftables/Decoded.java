@@ -96,7 +96,7 @@ final class Decoded {
             case "NEWTABLE" -> Stream.of(new Table(family, true));
             case "NEWSET" ->
                 Stream.of(new NftablesEntry.Set(
-                        family, new SetCodec(family).decode(attributes).orElseThrow()));
+                        family, new SetCodec(family).decode(attributes).orElseThrow(), true));
             case "NEWCHAIN" ->
                 Stream.of(new ChainCodec(family).decode(attributes).orElseThrow());
             case "NEWRULE" -> Stream.of(withRule(attributes, family, known));

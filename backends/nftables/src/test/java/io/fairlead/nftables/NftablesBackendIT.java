@@ -43,13 +43,13 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void nft_lists_all_of_it() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            Program<NftablesEntry> program = Program.of(new NftablesCompiler(NamespaceMachine.NODE).sample());
+            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
             backend.apply(Patch.between(NOTHING, program));
 
             assertThat(machine.nft("list", "ruleset"))
                     .contains("typeof ip daddr . meta l4proto . th dport . numgen random mod 1 : ip daddr . th dport")
                     .contains("typeof ip6 saddr . ip6 daddr")
-                    .contains("192.0.2.1 . tcp . 80 counter packets 0 bytes 0 comment \"sample/sample\" : 0x00000001")
+                    .contains("192.0.2.1 . tcp . 80 counter packets 0 bytes 0 comment \"sample/sample\" : 0xc0000001")
                     .contains("dnat ip6 to ip6 daddr . meta l4proto . th dport . numgen random mod 1 map @endpoint")
                     .contains("meta mark vmap @plan")
                     .contains("ip saddr . ip daddr @hairpin masquerade fully-random");
@@ -126,7 +126,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     @Test
     void a_kernel_that_does_not_know_owners_gets_plain_tables() {
         try (NamespaceMachine machine = new NamespaceMachine()) {
-            Program<NftablesEntry> program = Program.of(new NftablesCompiler(NamespaceMachine.NODE).sample());
+            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
             machine.namespace().run(() -> {
                 try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
                     applier.apply(Patch.between(NOTHING, program));

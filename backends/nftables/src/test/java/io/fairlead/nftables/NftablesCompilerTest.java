@@ -84,11 +84,11 @@ final class NftablesCompilerTest {
     }
 
     @Test
-    void another_port_or_protocol_of_a_virtual_address_is_left_alone() {
+    void another_port_or_protocol_of_a_virtual_address_is_refused() {
         Program<NftablesEntry> program = program(row(VIP, sendTo(2), Masquerade.OFF_CLUSTER));
-        assertThat(trace(program, packet(POD, IpPort.parse("10.96.0.10:81")))).isEqualTo(new Trace.Untouched());
+        assertThat(trace(program, packet(POD, IpPort.parse("10.96.0.10:81")))).isEqualTo(new Trace.Refused());
         assertThat(trace(program, new Packet(POD, VIP, Protocol.UDP, Entrance.INTERFACE)))
-                .isEqualTo(new Trace.Untouched());
+                .isEqualTo(new Trace.Refused());
     }
 
     @Test
@@ -144,23 +144,28 @@ final class NftablesCompilerTest {
                 .isEqualTo(0x1234);
     }
 
-    /// What the rows of the first node add to the foundation, and where the other nodes differ.
+    /// What the rows of the first node add to its foundation, and where the other nodes differ.
     private static String text(Scenario scenario) {
         List<ScenarioNode> nodes = scenario.nodes();
-        Program<NftablesEntry> first = program(nodes.getFirst());
+        Program<NftablesEntry> first = besidesFoundation(nodes.getFirst());
         StringBuilder text = new StringBuilder(
-                "# %s: besides the foundation\n".formatted(nodes.getFirst().name()));
-        difference(Program.of(entries(NODE)), first)
-                .map(line -> line.substring(1))
-                .forEach(text::append);
+                "# %s: besides the foundation\n%s".formatted(nodes.getFirst().name(), first.text()));
         for (ScenarioNode node : nodes.subList(1, nodes.size())) {
-            List<String> lines = difference(first, program(node)).toList();
+            List<String> lines = difference(first, besidesFoundation(node)).toList();
             String like = lines.isEmpty() ? "like" : "unlike";
             text.append("\n# %s: %s %s\n"
                     .formatted(node.name(), like, nodes.getFirst().name()));
             lines.forEach(text::append);
         }
         return text.toString();
+    }
+
+    private static Program<NftablesEntry> besidesFoundation(ScenarioNode node) {
+        Program<NftablesEntry> foundation = Program.of(entries(node.facts()));
+        return Program.of(program(node)
+                .entries()
+                .filter(entry -> foundation.find(entry.key()).isEmpty())
+                .toList());
     }
 
     private static Stream<String> difference(Program<NftablesEntry> from, Program<NftablesEntry> to) {
@@ -183,15 +188,15 @@ final class NftablesCompilerTest {
     }
 
     private static List<NftablesEntry> entries(NodeFacts node, Forwarding... rows) {
-        NftablesCompiler compiler = new NftablesCompiler(node);
-        List<NftablesEntry> entries = new ArrayList<>(compiler.foundation());
-        entries.addAll(compiler.compile(List.of(rows)));
+        List<NftablesEntry> entries = new ArrayList<>(NftablesCompiler.foundation(node));
+        entries.addAll(NftablesCompiler.compile(List.of(rows)));
         return entries;
     }
 
     private static List<String> added(Forwarding row) {
-        return new NftablesCompiler(NODE)
-                .compile(List.of(row)).stream().map(Object::toString).toList();
+        return NftablesCompiler.compile(List.of(row)).stream()
+                .map(Object::toString)
+                .toList();
     }
 
     private static Program<NftablesEntry> without(Program<NftablesEntry> program, String... texts) {

@@ -7,18 +7,20 @@ import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Hook;
 import io.fairlead.nftables.RegisterMachine.Outcome;
 import io.fairlead.nftables.RegisterMachine.Surroundings;
+import io.fairlead.testkit.AffinityTracer;
 import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.PacketTracer;
 import io.fairlead.testkit.Trace;
 import io.fairlead.testkit.Trace.Delivery;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /// Runs packets through the chains of a Program as the kernel does, once for each way that chance may lead them.
-final class NftablesTracer implements PacketTracer {
+final class NftablesTracer implements AffinityTracer {
     private final Program<NftablesEntry> program;
     private final List<Ip> ownAddresses;
     private final List<Chain> chains;
@@ -39,7 +41,7 @@ final class NftablesTracer implements PacketTracer {
         Set<Delivery> deliveries = new HashSet<>();
         Chances chances = new Chances();
         do {
-            switch (run(machine(packet, 0, chances))) {
+            switch (run(machine(packet, 0, chances, new HashMap<>()))) {
                 case Trace.Delivered(Set<Delivery> one) -> deliveries.addAll(one);
                 case Trace other -> others.add(other);
             }
@@ -55,27 +57,37 @@ final class NftablesTracer implements PacketTracer {
 
     /// The mark of the packet when it leaves the node, if it came with `mark`.
     int markAfter(Packet packet, int mark) {
-        RegisterMachine machine = machine(packet, mark, new Chances());
+        RegisterMachine machine = machine(packet, mark, new Chances(), new HashMap<>());
         run(machine);
         return machine.mark();
     }
 
-    private RegisterMachine machine(Packet packet, int mark, Chances chances) {
-        return new RegisterMachine(packet, mark, new Surroundings(program, ownAddresses, chances));
+    @Override
+    public Set<List<Trace>> traceAll(List<Packet> packets) {
+        Set<List<Trace>> ways = new HashSet<>();
+        Chances chances = new Chances();
+        do {
+            Map<Bytes, Bytes> learned = new HashMap<>();
+            ways.add(packets.stream()
+                    .map(packet -> run(machine(packet, 0, chances, learned)))
+                    .toList());
+        } while (chances.next());
+        return ways;
+    }
+
+    private RegisterMachine machine(Packet packet, int mark, Chances chances, Map<Bytes, Bytes> learned) {
+        return new RegisterMachine(packet, mark, new Surroundings(program, ownAddresses, chances, learned));
     }
 
     private Trace run(RegisterMachine machine) {
         boolean fromNode = machine.packet().entrance() == Packet.Entrance.NODE;
-        Outcome outcome = enter(fromNode ? Hook.FILTER_OUTPUT : Hook.FILTER_PREROUTING, machine);
-        if (outcome instanceof Outcome.Next) {
-            outcome = enter(fromNode ? Hook.NAT_OUTPUT : Hook.NAT_PREROUTING, machine);
-        }
+        Outcome outcome = enter(fromNode ? Hook.NAT_OUTPUT : Hook.NAT_PREROUTING, machine);
         return switch (outcome) {
             case Outcome.Accept _ -> Trace.Delivered.to(List.of(leave(machine, fromNode)));
             case Outcome.Refuse _ -> new Trace.Refused();
             case Outcome.Drop _ -> new Trace.Dropped();
             case Outcome.Next _ -> new Trace.Untouched();
-            case Outcome.Break _, Outcome.Jump _, Outcome.Goto _ ->
+            case Outcome.Break _, Outcome.Jump _, Outcome.Goto _, Outcome.Return _ ->
                 throw new AssertionError("a chain ends so: " + outcome);
         };
     }
@@ -103,6 +115,9 @@ final class NftablesTracer implements PacketTracer {
             }
             if (outcome instanceof Outcome.Goto(String other)) {
                 return walk(named(other, machine), machine);
+            }
+            if (outcome instanceof Outcome.Return) {
+                return new Outcome.Next();
             }
             if (!(outcome instanceof Outcome.Next || outcome instanceof Outcome.Break)) {
                 return outcome;

@@ -225,8 +225,9 @@ final class NftablesTrafficIT {
     }
 
     private void apply(List<NftablesEntry> entries) {
-        Program<NftablesEntry> wanted = Program.of(
-                Stream.concat(backend.foundation(NodeNetwork.FACTS).stream(), entries.stream()).toList());
+        Program<NftablesEntry> wanted =
+                Program.of(Stream.concat(backend.foundation(NodeNetwork.FACTS).stream(), entries.stream())
+                        .toList());
         network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
     }

@@ -10,8 +10,11 @@ import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
 import io.fairlead.nftables.NftablesEntry.ElementKey;
 import io.fairlead.testkit.Packet;
+import io.fairlead.testkit.Scenario;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// One packet on its way through rules: the registers of nf_tables, and what the rules have made of the packet.
@@ -20,6 +23,7 @@ final class RegisterMachine {
     private final Program<NftablesEntry> program;
     private final List<Ip> ownAddresses;
     private final Chances chances;
+    private final Map<Bytes, Bytes> learned;
     private final byte[] registers = new byte[16 * 4];
 
     private IpPort destination;
@@ -32,10 +36,12 @@ final class RegisterMachine {
         this.program = surroundings.program();
         this.ownAddresses = surroundings.ownAddresses();
         this.chances = surroundings.chances();
+        this.learned = surroundings.learned();
     }
 
-    /// What a packet meets: the sets, the addresses of the node, and chance.
-    record Surroundings(Program<NftablesEntry> program, List<Ip> ownAddresses, Chances chances) {}
+    /// What a packet meets: the sets, the addresses of the node, chance, and what is remembered of clients.
+    record Surroundings(
+            Program<NftablesEntry> program, List<Ip> ownAddresses, Chances chances, Map<Bytes, Bytes> learned) {}
 
     /// What a rule, or a step of it, says about the packet.
     sealed interface Outcome {
@@ -54,6 +60,8 @@ final class RegisterMachine {
         record Jump(String chain) implements Outcome {}
 
         record Goto(String chain) implements Outcome {}
+
+        record Return() implements Outcome {}
     }
 
     Packet packet() {
@@ -81,7 +89,9 @@ final class RegisterMachine {
     private Outcome run(Expression step) {
         return switch (step) {
             case Expression.Load(Field field, int into) -> store(into, load(field));
-            case Expression.Choose(int count, int into) -> store(into, Bytes.number(chances.choose(count)));
+            case Expression.Choose(int count, int first, int into) ->
+                store(into, Bytes.number(first + chances.choose(count)));
+            case Expression.Remember remember -> remember(remember);
             case Expression.SetMark(int from) -> {
                 mark = read(from, 4).number();
                 yield new Outcome.Next();
@@ -96,6 +106,7 @@ final class RegisterMachine {
             case Expression.RejectWithReset _, Expression.RejectUnreachable _ -> new Outcome.Refuse();
             case Expression.Jump(String chain) -> new Outcome.Jump(chain);
             case Expression.Goto(String chain) -> new Outcome.Goto(chain);
+            case Expression.Return _ -> new Outcome.Return();
             case Expression.Drop _ -> new Outcome.Drop();
         };
     }
@@ -107,10 +118,27 @@ final class RegisterMachine {
             case PROTOCOL -> Bytes.NONE.and(packet.protocol());
             case PORT -> Bytes.NONE.andPort(destination.port());
             case MARK -> Bytes.number(mark);
-            case STATE -> Bytes.number(Expression.STATE_NEW);
+            case SOURCE_TYPE -> Bytes.number(isOwn(packet.source()) ? Expression.LOCAL : 0);
+            case INTERFACE -> interfaceName();
             case DESTINATION_TYPE -> Bytes.number(isOwn(destination.ip()) ? Expression.LOCAL : 0);
             case INDEX -> throw new AssertionError("an index is chosen, not loaded");
         };
+    }
+
+    /// In this world pods are behind interfaces named `veth…`.
+    private Bytes interfaceName() {
+        boolean pod = Scenario.POD_NETWORKS.stream().anyMatch(network -> network.contains(packet.source()));
+        String name = packet.entrance() == Packet.Entrance.NODE ? "" : pod ? "veth1234" : "eth0";
+        return Bytes.of(Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), Field.INTERFACE_BYTES));
+    }
+
+    private Outcome remember(Expression.Remember step) {
+        Bytes key = read(step.key(), SetShape.length(SetShape.AFFINITY.key(), family()));
+        switch (step.note()) {
+            case ADD, UPDATE -> learned.putIfAbsent(key, read(step.value(), 4));
+            case DELETE -> learned.remove(key);
+        }
+        return new Outcome.Next();
     }
 
     private boolean isOwn(Ip ip) {
@@ -120,6 +148,9 @@ final class RegisterMachine {
 
     private Outcome lookUp(Expression.Lookup step) {
         Bytes key = read(step.key(), SetShape.length(step.set().key(), family()));
+        if (step.set().isLearned()) {
+            return learned.containsKey(key) ? store(step.into(), learned.get(key)) : new Outcome.Break();
+        }
         Optional<NftablesEntry> found = program.find(new ElementKey(family(), step.set(), key));
         if (found.isEmpty() || !(found.get() instanceof Element element)) {
             return new Outcome.Break();

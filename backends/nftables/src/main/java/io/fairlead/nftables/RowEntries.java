@@ -1,0 +1,112 @@
+package io.fairlead.nftables;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.forwarding.Affinity;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Verdict;
+import io.fairlead.nftables.NftablesEntry.Content;
+import io.fairlead.nftables.NftablesEntry.Element;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The entries that one row needs. Pure.
+final class RowEntries {
+    private static final Content NOTHING = new Content.Nothing();
+
+    private final Forwarding row;
+    private final List<NftablesEntry> entries;
+    private final Family family;
+    private final Entrance entrance;
+    private final Bytes frontend;
+    private final String comment;
+    private final int seconds;
+
+    RowEntries(Forwarding row, List<NftablesEntry> entries) {
+        this.row = row;
+        this.entries = entries;
+        this.family = row.frontend().family();
+        this.entrance = Entrance.of(row.frontend());
+        this.frontend = Entrance.key(row.frontend());
+        this.comment = row.service().toString();
+        this.seconds = row.affinity() instanceof Affinity.ClientIp(var timeout) ? (int) timeout.toSeconds() : 0;
+    }
+
+    void add() {
+        boolean divided = !row.inside().equals(row.verdict());
+        // What comes from outside is never from the node.
+        Masquerade outside = divided && row.masquerade() == Masquerade.FROM_NODE ? Masquerade.NEVER : row.masquerade();
+        lead(entrance.services(), row.verdict(), outside, divided ? EndpointNumbers.OUTSIDE : EndpointNumbers.COMMON);
+        if (divided) {
+            lead(entrance.inside(), row.inside(), row.masquerade(), EndpointNumbers.COMMON);
+        }
+        if (seconds > 0) {
+            element(entrance.sticky(), frontend, new Content.Values(EndpointNumbers.ofPort(row.service())));
+        }
+        if (row.frontend() instanceof Frontend.VirtualAddress(Ip ip, var _, var _)) {
+            entries.add(new Element(family, SetShape.CLUSTER_IP, Bytes.NONE.and(ip), NOTHING, ""));
+        }
+        guard();
+    }
+
+    private void guard() {
+        if (row.sources().isAll()) {
+            return;
+        }
+        element(SetShape.GUARDED, frontend, NOTHING);
+        row.sources().allowed().stream()
+                .flatMap(Guards::parts)
+                .forEach(part ->
+                        element(SetShape.ALLOWED, frontend.and(part.network()).andNumber(part.prefix()), NOTHING));
+    }
+
+    private void lead(SetShape services, Verdict verdict, Masquerade masquerade, int side) {
+        switch (verdict) {
+            case Verdict.SendTo(List<Target> targets) -> {
+                boolean inside = services == entrance.inside();
+                int count = seconds == 0 ? targets.size() : Math.min(targets.size(), Plan.MOST_REMEMBERED);
+                Plan plan = new Plan(masquerade, new Choice(entrance, inside, count, seconds));
+                entries.addAll(plan.entries(family));
+                element(services, frontend, new Content.Values(plan.number()));
+                sendTo(targets.subList(0, count), inside ? Choice.FIRST_INSIDE : 0, side);
+            }
+            case Verdict.Reject _ -> element(services, frontend, new Content.Values(Plan.REFUSE));
+            case Verdict.Drop _ -> element(services, frontend, new Content.Values(Plan.DISCARD));
+        }
+    }
+
+    private void sendTo(List<Target> targets, int first, int side) {
+        Set<Integer> numbers = new HashSet<>();
+        for (int i = 0; i < targets.size(); i++) {
+            Target target = targets.get(i);
+            Content address = new Content.Values(address(target));
+            Bytes index = frontend.andNumber(first + i);
+            if (seconds == 0) {
+                element(entrance.endpoints(), index, address);
+            } else {
+                int number = EndpointNumbers.of(target.address(), side, numbers);
+                element(entrance.slots(), index, new Content.Values(Bytes.number(number)));
+                element(entrance.backends(), frontend.andNumber(number), address);
+            }
+            if (target.local()) {
+                hairpin(target.address().ip());
+            }
+        }
+    }
+
+    private static Bytes address(Target target) {
+        return Bytes.NONE.and(target.address().ip()).andPort(target.address().port());
+    }
+
+    private void hairpin(Ip pod) {
+        entries.add(new Element(family, SetShape.HAIRPIN, Bytes.NONE.and(pod).and(pod), NOTHING, ""));
+    }
+
+    private void element(SetShape set, Bytes key, Content content) {
+        entries.add(new Element(family, set, key, content, comment));
+    }
+}
