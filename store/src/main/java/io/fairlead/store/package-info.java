@@ -1,4 +1,4 @@
-/// The revisioned, watchable object store: memory and SQLite behind one door.
+/// The revisioned, watchable object store: memory, SQLite and etcd behind one door.
 ///
 /// ```
 ///  put, delete ─► WriteQueue ─► SqliteWriter ── one commit a group ─► SqliteLog ─► store.db
@@ -11,6 +11,7 @@
 /// A [io.fairlead.store.Draft] decides the writes of a group one after the other. When the group is durable, the
 /// [io.fairlead.store.View] shows it to readers, and then its writers get their answers: what was answered is on disk
 /// and visible, what is visible is on disk. In the memory room every write is a group of its own and there is no disk.
+/// In the etcd room the cluster decides: an [io.fairlead.store.EtcdFeed] brings what it tells to the same WatchHub.
 @NullMarked
 package io.fairlead.store;
 
