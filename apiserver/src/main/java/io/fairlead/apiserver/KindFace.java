@@ -47,9 +47,7 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
     private static KindFace oldDeployment(String group, String version) {
         // Without a short name: kubectl would warn of `deploy` that it could mean two things.
         return new KindFace(
-                new Kind(group, version, "Deployment", "deployments", true, List.of()),
-                Kind.DEPLOYMENT,
-                Map.of());
+                new Kind(group, version, "Deployment", "deployments", true, List.of()), Kind.DEPLOYMENT, Map.of());
     }
 
     boolean isPlain() {

@@ -50,8 +50,7 @@ final class SubresourcesTest {
         server.delete("/api/v1/namespaces/held");
 
         assertThat(held.body().path("spec").path("finalizers")).hasSize(2);
-        var terminating = server.post(
-                "/api/v1/namespaces/held/configmaps", "{\"metadata\":{\"name\":\"late\"}}");
+        var terminating = server.post("/api/v1/namespaces/held/configmaps", "{\"metadata\":{\"name\":\"late\"}}");
         assertThat(terminating.code()).isEqualTo(403);
         assertThat(terminating.body().path("details").path("causes").toString()).contains("NamespaceTerminating");
         await().until(() -> server.get("/api/v1/namespaces/held")
@@ -61,8 +60,7 @@ final class SubresourcesTest {
                         .size()
                 == 1);
         server.put(
-                "/api/v1/namespaces/held/finalize",
-                "{\"metadata\":{\"name\":\"held\"},\"spec\":{\"finalizers\":[]}}");
+                "/api/v1/namespaces/held/finalize", "{\"metadata\":{\"name\":\"held\"},\"spec\":{\"finalizers\":[]}}");
         assertThat(server.get("/api/v1/namespaces/held").code()).isEqualTo(404);
     }
 
