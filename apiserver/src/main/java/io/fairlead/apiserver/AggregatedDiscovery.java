@@ -12,7 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The whole of discovery in two documents, for the clients that know that form (K2).
 final class AggregatedDiscovery {
-    private static final String TYPE = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
     private static final List<String> VERSIONS = List.of("v2", "v2beta1");
 
     private final Discovery discovery;
@@ -31,7 +30,7 @@ final class AggregatedDiscovery {
                 .takeWhile(wish -> !wish.equals("plain"))
                 .filter(VERSIONS::contains)
                 .findFirst()
-                .map(version -> Answer.Page.of(TYPE.formatted(version), Json.bytes(document(path, version))));
+                .map(version -> Answer.Page.of(type(version), Json.bytes(document(path, version))));
     }
 
     /// Which version of this form one range of an Accept header asks for, or `plain`.
@@ -100,5 +99,9 @@ final class AggregatedDiscovery {
                 .put("group", kind.group())
                 .put("version", kind.version())
                 .put("kind", kind.name());
+    }
+
+    private static String type(String version) {
+        return "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList".formatted(version);
     }
 }
