@@ -63,7 +63,10 @@ final class AnswerWriter {
         List<ApiObject> items = many.listing().items();
         Representation form = request.representation();
         switch (form) {
-            case OBJECT -> out.sendList(head(many, face), items.stream().map(face::show).map(ApiObject::json).toList());
+            case OBJECT ->
+                out.sendList(
+                        head(many, face),
+                        items.stream().map(face::show).map(ApiObject::json).toList());
             case YAML -> out.send(200, form.contentType(), yaml(many, face));
             case TABLE -> {
                 ObjectNode table = table(many.rules(), items, request);

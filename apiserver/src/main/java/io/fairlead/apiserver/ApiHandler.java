@@ -23,7 +23,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     /// Who lets requests in and who answers them.
-    record Desk(Gate gate, AccessApi access, Router router, AnswerWriter writer) {}
+    record Desk(Gate gate, AccessApi access, Router router, AnswerWriter writer, WatchSockets sockets) {}
 
     /// Who takes notes.
     record Notes(ServerMetrics metrics, AuditLog audit, Stamp stamp) {}
@@ -58,8 +58,9 @@ final class ApiHandler extends Handler.Abstract {
         Visit visit =
                 new Visit(Router.usual(read(request, body)), body, notes.stamp().now());
         try {
-            answer(visit, request, response);
-            callback.succeeded();
+            if (answer(visit, request, response, callback)) {
+                callback.succeeded();
+            }
         } catch (IOException | InterruptedException e) {
             // The client went away, or we do: there is nobody left to tell.
             callback.failed(e);
@@ -68,11 +69,16 @@ final class ApiHandler extends Handler.Abstract {
         return true;
     }
 
-    private void answer(Visit visit, Request request, Response response) throws IOException, InterruptedException {
+    /// False if the connection has become a WebSocket, and the callback is no longer ours.
+    private boolean answer(Visit visit, Request request, Response response, Callback callback)
+            throws IOException, InterruptedException {
         ApiRequest asked = visit.asked;
         try (Traffic.Place _ = traffic.take(asked)) {
             Answer answer = answer(visit, request);
             visit.body.finish();
+            if (desk.sockets().take(answer, request, response, callback)) {
+                return false;
+            }
             desk.writer().write(answer, asked, response);
         } catch (ApiException refused) {
             visit.body.finish();
@@ -89,6 +95,7 @@ final class ApiHandler extends Handler.Abstract {
             String what = e.getClass().getSimpleName();
             desk.writer().write(ApiException.of(500, "InternalError", "Internal error occurred: " + what), response);
         }
+        return true;
     }
 
     private Answer answer(Visit visit, Request request) throws InterruptedException {

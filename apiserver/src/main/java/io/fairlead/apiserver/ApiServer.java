@@ -7,10 +7,12 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.Store;
+import io.fairlead.store.StoreException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,7 @@ public final class ApiServer implements AutoCloseable {
     private final HttpFront front;
     private final AuditLog audit;
     private volatile boolean ready;
+    private volatile boolean following;
 
     private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit) {
         this.cache = cache;
@@ -73,7 +76,7 @@ public final class ApiServer implements AutoCloseable {
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
         ServerMetrics metrics = new ServerMetrics();
         Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table);
-        Router router = new Router(api, new Discovery(table), metrics, () -> ready);
+        Router router = new Router(api, new Discovery(table), metrics, health(store));
 
         cache.load();
         tasks.run("cache", this::followStore);
@@ -83,6 +86,7 @@ public final class ApiServer implements AutoCloseable {
         runSteadily("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
         runSteadily("service-cidrs", new ServiceCidrReaper(cache, cidrs, writes)::run);
         runSteadily("claims", new ClaimRepair(cache, claims, stamp)::run);
+        runSteadily("events", new EventExpiry(cache, writes, stamp)::run);
         runSteadily("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
         Optional<Authenticator> authenticator = authenticator(config, stamp);
@@ -92,7 +96,8 @@ public final class ApiServer implements AutoCloseable {
                         new Gate(authenticator, rights, new NodeRestriction(cache)),
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                         router,
-                        new AnswerWriter(stamp, metrics)),
+                        new AnswerWriter(stamp, metrics),
+                        new WatchSockets(front.webSockets(), tasks, metrics)),
                 new ApiHandler.Notes(metrics, audit, stamp)));
         LOG.info("API server answers at {}", address());
     }
@@ -113,6 +118,27 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
+    private Health health(Store store) {
+        return new Health(Map.of(
+                "ping",
+                () -> true,
+                "bootstrap",
+                () -> ready,
+                "cache",
+                () -> following,
+                Health.STORE,
+                () -> answers(store)));
+    }
+
+    private static boolean answers(Store store) {
+        try {
+            store.revision();
+            return true;
+        } catch (StoreException _) {
+            return false;
+        }
+    }
+
     private static void bootstrap(Bootstrap bootstrap) throws InterruptedException {
         try {
             bootstrap.run();
@@ -126,9 +152,11 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private void followStore() throws InterruptedException {
+        following = true;
         try {
             cache.follow();
         } finally {
+            following = false;
             ready = false;
         }
     }

@@ -99,12 +99,7 @@ final class BodyWriter {
     EventSink begin(String contentType) throws IOException {
         begin(response, 200, contentType);
         Content.Sink.write(response, false, ByteBuffer.allocate(0));
-        return new EventSink() {
-            @Override
-            public void send(byte[] lines) throws IOException {
-                Content.Sink.write(response, false, ByteBuffer.wrap(lines));
-            }
-        };
+        return lines -> Content.Sink.write(response, false, ByteBuffer.wrap(lines));
     }
 
     private boolean isCompressed(long length) {

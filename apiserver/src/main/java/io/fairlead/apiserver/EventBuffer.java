@@ -17,7 +17,7 @@ final class EventBuffer {
         this.sink = sink;
     }
 
-    void add(byte[] line) throws IOException {
+    void add(byte[] line) throws IOException, InterruptedException {
         lines.add(line);
         size += line.length;
         if (size >= BLOCK) {
@@ -25,7 +25,7 @@ final class EventBuffer {
         }
     }
 
-    void flush() throws IOException {
+    void flush() throws IOException, InterruptedException {
         if (lines.size() == 1) {
             sink.send(lines.getFirst());
         } else if (!lines.isEmpty()) {

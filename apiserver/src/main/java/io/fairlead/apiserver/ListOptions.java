@@ -8,8 +8,9 @@ import java.util.Optional;
 record ListOptions(Revision revision, boolean exact, int limit, Optional<ContinueToken> token) {
 
     static ListOptions of(ApiRequest request) {
-        Optional<ContinueToken> token =
-                Optional.of(request.query("continue")).filter(text -> !text.isEmpty()).map(ContinueToken::parse);
+        Optional<ContinueToken> token = Optional.of(request.query("continue"))
+                .filter(text -> !text.isEmpty())
+                .map(ContinueToken::parse);
         check(request, token.isPresent());
         return new ListOptions(
                 request.revision("resourceVersion"),

@@ -34,7 +34,7 @@ final class WatchStream {
         out.flush();
     }
 
-    private Revision begin(EventBuffer out) throws IOException {
+    private Revision begin(EventBuffer out) throws IOException, InterruptedException {
         if (!options.sendsState()) {
             return options.after();
         }
@@ -70,7 +70,8 @@ final class WatchStream {
         }
     }
 
-    private Revision write(EventBuffer out, KindCache.Batch batch, Revision told) throws IOException {
+    private Revision write(EventBuffer out, KindCache.Batch batch, Revision told)
+            throws IOException, InterruptedException {
         for (CacheEvent event : batch.events()) {
             Optional<CacheEvent.Seen> seen = event.seenBy(options.selection());
             if (seen.isPresent()) {
@@ -81,7 +82,8 @@ final class WatchStream {
         return batch.upTo().isAfter(told) ? batch.upTo() : told;
     }
 
-    private void bookmark(EventBuffer out, Revision revision, boolean endOfState) throws IOException {
+    private void bookmark(EventBuffer out, Revision revision, boolean endOfState)
+            throws IOException, InterruptedException {
         if (options.bookmarks()) {
             out.add(format.bookmark(revision, endOfState));
         }

@@ -50,15 +50,20 @@ final class KindsTest {
         var refused = create(DEFAULT + "secrets", "{metadata: {name: bad}, data: {password: '!hunter2!'}}");
 
         assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.message()).contains("data[password]").contains("must be base64").doesNotContain("hunter2");
+        assertThat(refused.message())
+                .contains("data[password]")
+                .contains("must be base64")
+                .doesNotContain("hunter2");
     }
 
     @Test
     void a_secret_stays_of_its_type_and_has_what_its_type_needs() throws Exception {
         create(DEFAULT + "secrets", "{metadata: {name: typed}, type: example.com/a}");
-        assertThat(server.merge(DEFAULT + "secrets/typed", "{\"type\":\"example.com/b\"}").message())
+        assertThat(server.merge(DEFAULT + "secrets/typed", "{\"type\":\"example.com/b\"}")
+                        .message())
                 .contains("type: Invalid value: \"example.com/b\": field is immutable");
-        var tls = create(DEFAULT + "secrets", "{metadata: {name: tls}, type: kubernetes.io/tls, data: {tls.crt: AA==}}");
+        var tls =
+                create(DEFAULT + "secrets", "{metadata: {name: tls}, type: kubernetes.io/tls, data: {tls.crt: AA==}}");
         assertThat(tls.message()).contains("data[tls.key]: Required value");
     }
 
@@ -73,7 +78,8 @@ final class KindsTest {
         assertThat(changed.message())
                 .contains("immutable: Forbidden: field is immutable when `immutable` is set")
                 .contains("data: Forbidden: field is immutable when `immutable` is set");
-        assertThat(server.merge(path + "/fixed", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}").code())
+        assertThat(server.merge(path + "/fixed", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                        .code())
                 .isEqualTo(200);
     }
 
@@ -84,9 +90,11 @@ final class KindsTest {
                 .contains("a valid config key must consist of");
         assertThat(create(path, "{metadata: {name: a}, data: {k: 5}}").message())
                 .contains("data.k: Invalid value: 5: must be a text");
-        assertThat(create(path, "{metadata: {name: a}, data: {k: x}, binaryData: {k: AA==}}").message())
+        assertThat(create(path, "{metadata: {name: a}, data: {k: x}, binaryData: {k: AA==}}")
+                        .message())
                 .contains("duplicate of key present in data");
-        assertThat(create(path, "{metadata: {name: a}, data: {k: " + "x".repeat(1024 * 1024 + 1) + "}}").message())
+        assertThat(create(path, "{metadata: {name: a}, data: {k: " + "x".repeat(1024 * 1024 + 1) + "}}")
+                        .message())
                 .contains("Too long: must have at most 1048576 bytes");
     }
 
@@ -143,7 +151,8 @@ final class KindsTest {
 
     @Test
     void roles_may_be_named_with_colons() throws Exception {
-        var created = create(path("clusterroles.rbac.authorization.k8s.io"), "{metadata: {name: 'system:mine'}, rules: []}");
+        var created =
+                create(path("clusterroles.rbac.authorization.k8s.io"), "{metadata: {name: 'system:mine'}, rules: []}");
         assertThat(created.code()).isEqualTo(201);
     }
 
@@ -151,7 +160,8 @@ final class KindsTest {
     void a_binding_stays_to_its_role() throws Exception {
         String path = path("rolebindings.rbac.authorization.k8s.io");
         create(path, "{metadata: {name: b}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: a}}");
-        assertThat(server.merge(path + "/b", "{\"roleRef\":{\"name\":\"other\"}}").message())
+        assertThat(server.merge(path + "/b", "{\"roleRef\":{\"name\":\"other\"}}")
+                        .message())
                 .contains("cannot change roleRef");
     }
 

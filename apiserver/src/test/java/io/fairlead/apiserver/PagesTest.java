@@ -29,7 +29,8 @@ final class PagesTest {
     }
 
     private String create(String name) throws Exception {
-        return server.post(MAPS, "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"odd\":\"%s\"}}}".formatted(name, odd(name)))
+        return server.post(
+                        MAPS, "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"odd\":\"%s\"}}}".formatted(name, odd(name)))
                 .version();
     }
 
@@ -137,12 +138,15 @@ final class PagesTest {
         var both = server.get(MAPS + "?limit=4&resourceVersion=5&continue=" + token);
         assertThat(both.code()).isEqualTo(400);
         assertThat(both.message()).isEqualTo("specifying resource version is not allowed when using continue");
-        assertThat(server.get(MAPS + "?continue=" + token + "&resourceVersionMatch=Exact").code())
+        assertThat(server.get(MAPS + "?continue=" + token + "&resourceVersionMatch=Exact")
+                        .code())
                 .isEqualTo(422);
         assertThat(server.get(MAPS + "?resourceVersionMatch=Exact").code()).isEqualTo(422);
-        assertThat(server.get(MAPS + "?resourceVersionMatch=Exact&resourceVersion=0").code())
+        assertThat(server.get(MAPS + "?resourceVersionMatch=Exact&resourceVersion=0")
+                        .code())
                 .isEqualTo(422);
-        assertThat(server.get(MAPS + "?resourceVersionMatch=Newer&resourceVersion=1").code())
+        assertThat(server.get(MAPS + "?resourceVersionMatch=Newer&resourceVersion=1")
+                        .code())
                 .isEqualTo(422);
         assertThat(server.get(MAPS + "?sendInitialEvents=true").code()).isEqualTo(422);
         assertThat(server.get(MAPS + "?resourceVersion=new").code()).isEqualTo(400);
@@ -167,7 +171,12 @@ final class PagesTest {
             var refused = server.get(path);
             assertThat(refused.code()).isEqualTo(504);
             assertThat(refused.text("reason")).isEqualTo("Timeout");
-            assertThat(refused.body().path("details").path("causes").get(0).path("reason").stringValue())
+            assertThat(refused.body()
+                            .path("details")
+                            .path("causes")
+                            .get(0)
+                            .path("reason")
+                            .stringValue())
                     .isEqualTo("ResourceVersionTooLarge");
         }
     }
