@@ -85,8 +85,7 @@ final class RedisPublisherTest {
     @Test
     void a_location_names_a_host_and_may_name_port_and_channel() {
         assertThat(RedisChannel.parse("redis://bus")).isEqualTo(new RedisChannel("bus", 6379, "fairlead"));
-        assertThat(RedisChannel.parse("redis://bus:7000/changes"))
-                .isEqualTo(new RedisChannel("bus", 7000, "changes"));
+        assertThat(RedisChannel.parse("redis://bus:7000/changes")).isEqualTo(new RedisChannel("bus", 7000, "changes"));
         assertThatThrownBy(() -> RedisChannel.parse("http://bus"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("\"http://bus\" is no channel: redis://HOST[:PORT][/CHANNEL]");

@@ -13,7 +13,8 @@ final class StoreLocationTest {
     void each_store_has_its_form() {
         assertThat(StoreLocation.parse("memory:")).isEqualTo(new StoreLocation.Memory());
         assertThat(StoreLocation.parse("memory")).isEqualTo(new StoreLocation.Memory());
-        assertThat(StoreLocation.parse("sqlite:/var/lib/a.db")).isEqualTo(new StoreLocation.Sqlite(Path.of("/var/lib/a.db")));
+        assertThat(StoreLocation.parse("sqlite:/var/lib/a.db"))
+                .isEqualTo(new StoreLocation.Sqlite(Path.of("/var/lib/a.db")));
         assertThat(StoreLocation.parse("etcd:http://a:2379,https://b:2379?prefix=/mine&ca=ca.pem"))
                 .isEqualTo(new EtcdLocation(
                         List.of(URI.create("http://a:2379"), URI.create("https://b:2379")),
@@ -23,7 +24,9 @@ final class StoreLocationTest {
 
     @Test
     void what_is_wrong_is_named() {
-        refused("postgres:x", "\"postgres:x\" is no store: memory:, sqlite:PATH or etcd:URL[,URL...][?prefix=/fairlead]");
+        refused(
+                "postgres:x",
+                "\"postgres:x\" is no store: memory:, sqlite:PATH or etcd:URL[,URL...][?prefix=/fairlead]");
         refused("etcd:a:2379", "\"a:2379\" is no member of etcd: http://HOST:PORT or https://HOST:PORT");
         refused("etcd:http://a:1?prefix=x", "prefix: \"x\" must begin with a slash, go on, and not end with one");
         refused("etcd:http://a:1?user=x", "\"user=x\" is no option of etcd: prefix=, ca=, cert=, key=");
