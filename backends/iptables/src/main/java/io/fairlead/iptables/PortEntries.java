@@ -132,7 +132,9 @@ final class PortEntries {
                     .forEach(pod ->
                             rules.add(pod.comment("pod traffic for " + what).then(chain(row.inside()))));
         }
-        rules.addAll(masquerade(row.masquerade(), Match.ANY.comment("masquerade traffic for " + what)));
+        String whose =
+                row.masquerade() == Masquerade.FROM_NODE ? "masquerade LOCAL traffic for " : "masquerade traffic for ";
+        rules.addAll(masquerade(row.masquerade(), Match.ANY.comment(whose + what)));
         if (shortCircuit) {
             rules.add(Match.ANY
                     .comment("route LOCAL traffic for " + what)

@@ -1,0 +1,112 @@
+package io.fairlead.iptables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.ServicePortName;
+import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Verdict;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.kernel.Route;
+import io.fairlead.kernel.RouteSocket;
+import io.fairlead.testkit.RequiresRoot;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Node ports at 127.0.0.1, which no other mode can do: a node and a pod as network namespaces.
+@RequiresRoot
+final class LocalhostIT {
+    private static final String PREFIX = "fllocal" + ProcessHandle.current().pid();
+    private static final IpPort POD = IpPort.parse("10.244.1.2:8080");
+    private static final int NODE_PORT = 30080;
+    private static final NodeFacts NODE =
+            NodeFacts.of("node-1", List.of(Cidr.parse("10.244.0.0/16"))).withLocalhostNodePorts(true);
+
+    @AfterEach
+    void remove() {
+        NetworkNamespace.startingWith(PREFIX).forEach(NetworkNamespace::delete);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_process_of_the_node_reaches_a_node_port_at_localhost(Variant variant) throws IOException {
+        NetworkNamespace node = NetworkNamespace.create(PREFIX + "-node");
+        NetworkNamespace pod = NetworkNamespace.create(PREFIX + "-pod");
+        link(node, pod);
+        try (ServerSocket server = pod.call(() -> new ServerSocket(POD.port()))) {
+            server.setSoTimeout((int) Duration.ofSeconds(5).toMillis());
+            assertThat(node.call(LocalhostIT::connects)).as("before").isFalse();
+            node.run(() -> program(variant));
+
+            assertThat(node.call(LocalhostIT::connects)).isTrue();
+
+            try (Socket accepted = server.accept()) {
+                assertThat(accepted.getInetAddress().getHostAddress()).isEqualTo("10.244.1.1");
+            }
+        }
+    }
+
+    private static boolean connects() throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), NODE_PORT), 5_000);
+            return true;
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    private static void program(Variant variant) {
+        try (IptablesBackend backend = IptablesBackend.open(NODE, variant)) {
+            List<IptablesEntry> entries = new ArrayList<>(backend.foundation(NODE));
+            entries.addAll(backend.compile(List.of(Forwarding.of(
+                    new Frontend.NodePort(Family.IPV4, Protocol.TCP, NODE_PORT),
+                    new ServicePortName(new NamespacedName("default", "web"), "", Protocol.TCP),
+                    new Verdict.SendTo(List.of(new Target(POD, true))),
+                    Masquerade.ALWAYS))));
+            backend.apply(Patch.between(backend.observe(), Program.of(entries)));
+        }
+    }
+
+    private static void link(NetworkNamespace node, NetworkNamespace pod) {
+        in(node, route -> {
+            route.addVeth("pod1", "eth0", pod);
+            route.addAddress("pod1", Ip.parse("10.244.1.1"), 24);
+            route.setUp("pod1");
+        });
+        in(pod, route -> {
+            route.addAddress("eth0", POD.ip(), 24);
+            route.setUp("eth0");
+            route.replaceRoute(new Route(Cidr.parse("0.0.0.0/0"), List.of(Ip.parse("10.244.1.1")), "eth0"));
+        });
+    }
+
+    private static void in(NetworkNamespace namespace, Consumer<RouteSocket> body) {
+        namespace.run(() -> {
+            try (RouteSocket route = RouteSocket.open()) {
+                body.accept(route);
+            }
+        });
+    }
+}
