@@ -138,7 +138,8 @@ final class RbacTest {
     void a_refusal_says_who_cannot_do_what_and_where() {
         var services = new AccessRequest.Resource("", "services", "", "default", "");
         assertThat(new AccessRequest(user("x"), "list", services).refusal())
-                .isEqualTo("User \"x\" cannot list resource \"services\" in API group \"\" in the namespace \"default\"");
+                .isEqualTo(
+                        "User \"x\" cannot list resource \"services\" in API group \"\" in the namespace \"default\"");
         var nodes = new AccessRequest.Resource("", "nodes", "status", "", "n");
         assertThat(new AccessRequest(user("x"), "patch", nodes).refusal())
                 .isEqualTo("User \"x\" cannot patch resource \"nodes/status\" in API group \"\" at the cluster scope");
@@ -160,9 +161,9 @@ final class RbacTest {
                 """).getFirst());
         assertThat(rbac.beyond(user("ann"), "shop", wanted)).isEqualTo(wanted.subList(4, 7));
         assertThat(rbac.beyond(user("root", User.MASTERS), "shop", wanted)).isEmpty();
-        List<PolicyRule> allMenus = PolicyRule.allOf(Yaml.parseAll("rules: [{apiGroups: [''], resources: [configmaps],"
-                        + " verbs: [get]}]")
-                .getFirst());
+        List<PolicyRule> allMenus =
+                PolicyRule.allOf(Yaml.parseAll("rules: [{apiGroups: [''], resources: [configmaps]," + " verbs: [get]}]")
+                        .getFirst());
         assertThat(rbac.beyond(user("bob"), "shop", allMenus)).isEqualTo(allMenus);
     }
 
@@ -179,7 +180,8 @@ final class RbacTest {
         User dns = user("fairlead:dns", User.AUTHENTICATED);
         assertThat(policy.allows(new AccessRequest(dns, "list", secrets))).isFalse();
         User controllers = user("system:kube-controller-manager", User.AUTHENTICATED);
-        assertThat(policy.allows(new AccessRequest(controllers, "list", secrets))).isTrue();
+        assertThat(policy.allows(new AccessRequest(controllers, "list", secrets)))
+                .isTrue();
         var users = new AccessRequest.Resource("", "users", "", "", "x");
         assertThat(policy.allows(new AccessRequest(controllers, "impersonate", users)))
                 .isFalse();

@@ -25,8 +25,7 @@ import tools.jackson.databind.JsonNode;
 final class TokensTest {
     private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
     private static final List<String> US = List.of(ServiceAccountTokens.ISSUER);
-    private static final Reference ROBOT =
-            new Reference("serviceaccount", new NamespacedName("shop", "robot"), "u-1");
+    private static final Reference ROBOT = new Reference("serviceaccount", new NamespacedName("shop", "robot"), "u-1");
     private static final Reference POD = new Reference("pod", new NamespacedName("shop", "p"), "u-2");
 
     @TempDir
@@ -113,7 +112,8 @@ final class TokensTest {
                 "",
                 "..",
                 "x".repeat(100_000));
-        assertThat(bad).allSatisfy(token -> assertThat(tokens.find(token, US, NOW)).isEmpty());
+        assertThat(bad)
+                .allSatisfy(token -> assertThat(tokens.find(token, US, NOW)).isEmpty());
     }
 
     private StaticTokens read(String text) throws IOException {
@@ -128,8 +128,7 @@ final class TokensTest {
 
                 s3cret-two,bob,2
                 """);
-        assertThat(file.find("s3cret-one"))
-                .contains(User.authenticated("ann", "1", Set.of("ops", "crew")));
+        assertThat(file.find("s3cret-one")).contains(User.authenticated("ann", "1", Set.of("ops", "crew")));
         assertThat(file.find("s3cret-two")).contains(User.authenticated("bob", "2", Set.of()));
         assertThat(file.find("s3cret-three")).isEmpty();
         assertThat(file.find("")).isEmpty();

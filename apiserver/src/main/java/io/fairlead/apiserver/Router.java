@@ -3,20 +3,19 @@ package io.fairlead.apiserver;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /// Sends a request to the part of the server that answers it: objects, discovery, health, metrics.
 final class Router {
     private final Api api;
     private final Discovery discovery;
     private final ServerMetrics metrics;
-    private final BooleanSupplier ready;
+    private final Health health;
 
-    Router(Api api, Discovery discovery, ServerMetrics metrics, BooleanSupplier ready) {
+    Router(Api api, Discovery discovery, ServerMetrics metrics, Health health) {
         this.api = api;
         this.discovery = discovery;
         this.metrics = metrics;
-        this.ready = ready;
+        this.health = health;
     }
 
     /// `request` is in the [#usual] form.
@@ -30,11 +29,10 @@ final class Router {
         if (!request.method().equals("GET")) {
             throw discovery.find(request).isPresent() ? ApiException.methodNotAllowed() : ApiException.noSuchPath();
         }
-        return switch (request.path()) {
-            case "/healthz", "/livez", "/readyz" -> health(request);
-            case "/metrics" -> new Answer.Text(200, ServerMetrics.contentType(), metrics.text());
-            default -> discovery.find(request).orElseThrow(ApiException::noSuchPath);
-        };
+        if (request.path().equals("/metrics")) {
+            return new Answer.Text(200, ServerMetrics.contentType(), metrics.text());
+        }
+        return health.find(request).or(() -> discovery.find(request)).orElseThrow(ApiException::noSuchPath);
     }
 
     private Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
@@ -55,14 +53,5 @@ final class Router {
         Optional<String> watched = ApiPath.findWatched(request.path());
         watched.ifPresent(path -> query.put("watch", "true"));
         return new ApiRequest(method, watched.orElse(request.path()), query, request.headers(), request.body());
-    }
-
-    private Answer health(ApiRequest request) {
-        boolean healthy = ready.getAsBoolean();
-        String name = request.path().substring(1);
-        String verbose = "[%s]cache %s%n%s check %s%n"
-                .formatted(healthy ? "+" : "-", healthy ? "ok" : "failed", name, healthy ? "passed" : "failed");
-        boolean brief = healthy && !request.query().containsKey("verbose");
-        return new Answer.Text(healthy ? 200 : 500, "text/plain; charset=utf-8", brief ? "ok" : verbose);
     }
 }

@@ -124,8 +124,7 @@ public final class ApiClient implements AutoCloseable {
         return watch(interest, namespace, from, Transport.TABLE);
     }
 
-    private Watch watch(Interest interest, String namespace, Revision from, String accept)
-            throws InterruptedException {
+    private Watch watch(Interest interest, String namespace, Revision from, String accept) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
                 .formatted(from, timeouts.watch().toSeconds());
         BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query), accept);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class Effects {
     private static final Set<String> SHELLS = Set.of(
             "client", "store", "runtime", "kernel", "node", "cli", "lab", "bench", "apiserver", "proxy", "testkit");
-    private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)");
+    private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
     private static final Predicate<String> TOUCHES_THE_WORLD = Pattern.compile(
