@@ -38,7 +38,9 @@ final class ReadsBench {
         new ReadsBench(Path.of(args[0])).run();
     }
 
+    @SuppressWarnings("SystemOut") // the results are the output
     private void run() throws Exception {
+        System.out.println("what,value,unit,bar");
         try (Running fresh = start("fresh")) {
             Thread.sleep(5_000); // what it does on its own after a start is part of being idle
             print("idle RSS", fresh.rss() / 1024.0, "MB", 150);
@@ -188,7 +190,7 @@ final class ReadsBench {
     }
 
     private Running start(String name) throws IOException {
-        String[] flags = System.getProperty("server.flags", "-Xmx512m").split(" ");
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m").split(" ");
         ServerProcess server = ServerProcess.start("sqlite:" + folder.resolve(name + ".db"), flags);
         return new Running(server, IpPort.parse(server.address().getAuthority()));
     }
