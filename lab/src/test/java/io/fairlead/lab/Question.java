@@ -75,6 +75,11 @@ record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
             return new Reply.Silence();
         } catch (SocketException e) {
             return new Reply.NoWay(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            if ("Operation not permitted".equals(e.getMessage())) {
+                return new Reply.Silence(); // dropped before it left: only the sender's own kernel says so
+            }
+            throw e;
         }
     }
 
