@@ -20,7 +20,8 @@ final class PlainRules {
     }
 
     private static KindRules serviceAccount() {
-        return KindRow.of(Kind.SERVICE_ACCOUNT, Column.NAME, Column.count("Secrets", "secrets"), Column.AGE);
+        return KindRow.of(Kind.SERVICE_ACCOUNT, Column.NAME, Column.count("Secrets", "secrets"), Column.AGE)
+                .with("token");
     }
 
     private static KindRules ingress() {

@@ -90,7 +90,7 @@ final class TableTest {
         server.post(NAMESPACE + "pods", VerbsTest.pod("shown"));
         server.merge(NAMESPACE + "pods/shown", "{\"spec\":{\"nodeName\":\"n1\"}}");
         server.merge(NAMESPACE + "pods/shown/status", """
-            {"status":{"phase":"Running","podIP":"10.1.0.5","containerStatuses":[{"ready":true,"restartCount":2}]}}""");
+            {"status":{"phase":"Running","podIP":"10.1.0.5","containerStatuses":[{"ready":true,"state":{"running":{}},"restartCount":2}]}}""");
 
         assertThat(headings(NAMESPACE + "pods"))
                 .isEqualTo("Name|Ready|Status|Restarts|Age|(IP)|(Node)|(Nominated Node)|(Readiness Gates)");

@@ -1,0 +1,65 @@
+package io.fairlead.apiserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.api.Json;
+import java.io.ByteArrayInputStream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// How answers travel (K8).
+@Timeout(60)
+final class BodyTest {
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = TestServer.start();
+        server.post(MAPS, "{\"metadata\":{\"name\":\"large\"},\"data\":{\"k\":\"" + "x".repeat(200_000) + "\"}}");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void large_bodies_are_compressed_for_clients_that_can_read_that() throws Exception {
+        for (String path : new String[] {MAPS, MAPS + "/large"}) {
+            var plain = server.raw("GET", path);
+            var small = server.raw("GET", path, "Accept-Encoding", "gzip");
+
+            assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+            assertThat(small.headers().firstValue("Content-Encoding")).hasValue("gzip");
+            assertThat(small.body().length).isLessThan(plain.body().length / 10);
+            try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(small.body()))) {
+                assertThat(in.readAllBytes()).isEqualTo(plain.body());
+            }
+        }
+        assertThat(server.raw("GET", "/version", "Accept-Encoding", "gzip").headers().firstValue("Content-Encoding"))
+                .isEmpty();
+    }
+
+    @Test
+    void a_head_is_a_get_without_its_body_also_of_a_watch() throws Exception {
+        for (String query : new String[] {"", "?watch=true"}) {
+            var head = server.raw("HEAD", MAPS + query);
+            assertThat(head.statusCode()).isEqualTo(200);
+            assertThat(head.body()).isEmpty();
+        }
+        assertThat(server.raw("HEAD", MAPS + "/none").statusCode()).isEqualTo(404);
+        assertThat(server.raw("OPTIONS", MAPS).statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void a_form_that_we_cannot_give_is_refused_unless_another_is_named() throws Exception {
+        assertThat(server.get(MAPS, "text/html").statusCode()).isEqualTo(406);
+        String both = "application/vnd.kubernetes.protobuf,application/json";
+        assertThat(Json.text(Json.parse(server.get(MAPS, both).body()), "kind")).isEqualTo("ConfigMapList");
+    }
+}
