@@ -69,10 +69,9 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds) {
 
     /// Takes the first endpoint.
     ///
-    /// The look-ups of one packet may see the state before and after a change: an old plan, fewer endpoints. The
-    first
-    /// endpoint is always there. If even that is gone, dropping makes the client send again, where going on would
-    /// let the packet out to an address that nobody has.
+    /// The look-ups of one packet may see the state before and after a change: an old plan, and
+    /// fewer endpoints. The first endpoint is always there. If even that is gone, dropping makes the
+    /// client send again, where going on would let the packet out to an address that nobody has.
     static List<Chain> fallbacks(Family family) {
         return Arrays.stream(Entrance.values())
                 .flatMap(entrance -> Stream.of(new Choice(entrance, false, 1, 0), new Choice(entrance, true, 1, 0)))
