@@ -46,7 +46,8 @@ public record ConntrackSettings(
         List<Problem> problems = new ArrayList<>();
         for (String field : List.of("maxPerCore", "min")) {
             if (Json.number(tree, 0, field) < 0) {
-                problems.add(Problem.invalid("conntrack." + field, tree.path(field).asString(""), "must not be negative"));
+                problems.add(
+                        Problem.invalid("conntrack." + field, tree.path(field).asString(""), "must not be negative"));
             }
         }
         for (String field : List.of("tcpEstablishedTimeout", "tcpCloseWaitTimeout", "udpTimeout", "udpStreamTimeout")) {
@@ -68,9 +69,7 @@ public record ConntrackSettings(
         if (!matcher.matches()) {
             return Duration.ZERO;
         }
-        return Duration.ofHours(part(matcher, 1))
-                .plusMinutes(part(matcher, 2))
-                .plusSeconds(part(matcher, 3));
+        return Duration.ofHours(part(matcher, 1)).plusMinutes(part(matcher, 2)).plusSeconds(part(matcher, 3));
     }
 
     private static long part(Matcher matcher, int group) {

@@ -107,7 +107,8 @@ public record KubeProxyConfiguration(JsonNode tree) {
         }
         String mode = Json.text(tree, "mode");
         if (!mode.isEmpty() && !mode.equals("auto") && !Backends.MODES.contains(mode)) {
-            problems.add(Problem.notSupported("mode", mode, "\"auto\", \"" + String.join("\", \"", Backends.MODES) + "\""));
+            problems.add(
+                    Problem.notSupported("mode", mode, "\"auto\", \"" + String.join("\", \"", Backends.MODES) + "\""));
         }
         int bit = masqueradeBit();
         if (bit < 0 || bit > 31) {
@@ -172,11 +173,13 @@ public record KubeProxyConfiguration(JsonNode tree) {
 
     private NodeFacts facts(String node, String mode) {
         String section = mode.equals("iptables") ? "iptables" : "nftables";
-        List<Cidr> networks =
-                list("clusterCIDR").stream().flatMap(text -> Cidr.find(text).stream()).toList();
+        List<Cidr> networks = list("clusterCIDR").stream()
+                .flatMap(text -> Cidr.find(text).stream())
+                .toList();
         return NodeFacts.of(node, networks)
                 .withPods(detector(networks))
-                .withMasqueradeAll(Json.flag(tree, Json.flag(tree, false, "iptables", "masqueradeAll"), section, "masqueradeAll"))
+                .withMasqueradeAll(
+                        Json.flag(tree, Json.flag(tree, false, "iptables", "masqueradeAll"), section, "masqueradeAll"))
                 .withMasqueradeBit(masqueradeBit())
                 .withLocalhostNodePorts(Json.flag(tree, true, "iptables", "localhostNodePorts"))
                 .withNodePortAddresses(nodePortAddresses());
@@ -211,7 +214,9 @@ public record KubeProxyConfiguration(JsonNode tree) {
     /// A list, or one text with commas.
     private List<String> list(String field) {
         JsonNode value = tree.path(field);
-        List<String> texts = value.isArray() ? Json.texts(tree, field) : List.of(Json.text(tree, field).split(",", -1));
+        List<String> texts = value.isArray()
+                ? Json.texts(tree, field)
+                : List.of(Json.text(tree, field).split(",", -1));
         return texts.stream().map(String::strip).filter(text -> !text.isEmpty()).toList();
     }
 

@@ -45,7 +45,7 @@ public final class Proxy implements AutoCloseable {
         this.modes = modes;
         this.clock = clock;
         this.health = new Health(PATIENCE, clock.instant());
-        this.journal = new SyncJournal(clock, health, new SyncMetrics(registry, config.mode()));
+        this.journal = new SyncJournal(clock, health, new SyncMetrics(registry));
         this.events = new Events("fairlead-proxy", clock);
         registry.register(new ConnectionMetrics(this::connections));
     }

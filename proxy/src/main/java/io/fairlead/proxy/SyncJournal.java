@@ -42,13 +42,14 @@ final class SyncJournal {
         snapshot = newer;
         begun = clock.instant();
         health.pending(begun);
-        metrics.begun(begun);
+        metrics.begun(last().map(Synced::snapshot).orElse(Snapshot.EMPTY), newer, begun);
     }
 
     void synced(ForwardingTable table, Program<?> program) {
         Instant now = clock.instant();
         Snapshot before = last().map(Synced::snapshot).orElse(snapshot);
-        if (last().isEmpty() || failing) {
+        boolean everything = last().isEmpty() || failing;
+        if (everything) {
             LOG.info(
                     "synced services={} entries={} revision={}",
                     table.rows().size(),
@@ -58,15 +59,15 @@ final class SyncJournal {
         failing = false;
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
-        metrics.synced(begun, now, program.size());
+        metrics.synced(Duration.between(begun, now), now, program.size(), everything);
         NetworkProgramming.delays(before, snapshot, now).forEach(metrics::programmed);
     }
 
-    void failed(ApplyException failure, Duration pause) {
+    void failed(String mode, ApplyException failure, Duration pause) {
         LOG.warn("sync failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
         failing = true;
-        metrics.failed();
+        metrics.failed(mode);
     }
 
     /// The last round that succeeded; nothing before the first.

@@ -59,7 +59,7 @@ final class SyncLoop {
                 snapshot = next(snapshot);
             } catch (ApplyException e) {
                 Duration pause = backoff.next();
-                journal.failed(e, pause);
+                journal.failed(modes.current().mode(), e, pause);
                 snapshot = snapshots.take(pause).orElse(snapshot);
             }
         }

@@ -82,8 +82,8 @@ final class KubeProxyConfigurationTest {
         assertThat(proxy.healthAddress()).isEqualTo(ProxyConfig.DEFAULT_HEALTH_ADDRESS);
         NodeFacts node = proxy.node();
         assertThat(node.pods())
-                .isEqualTo(new LocalPods.Networks(
-                        List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:10:244::/56"))));
+                .isEqualTo(
+                        new LocalPods.Networks(List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:10:244::/56"))));
         assertThat(node.masqueradeAll()).isTrue();
         assertThat(node.masqueradeBit()).isEqualTo(10);
         assertThat(node.nodePortAddresses())
@@ -108,9 +108,18 @@ final class KubeProxyConfigurationTest {
     @Test
     void bad_values_are_refused_with_the_rule() {
         assertThat(problems("{mode: ipfw}")).singleElement().asString().contains("mode", "ipfw", "nftables");
-        assertThat(problems("{clusterCIDR: 10.0.0.0}")).singleElement().asString().contains("clusterCIDR", "CIDR");
-        assertThat(problems("{nodePortAddresses: [all]}")).singleElement().asString().contains("primary");
-        assertThat(problems("{healthzBindAddress: here}")).singleElement().asString().contains("ADDRESS:PORT");
+        assertThat(problems("{clusterCIDR: 10.0.0.0}"))
+                .singleElement()
+                .asString()
+                .contains("clusterCIDR", "CIDR");
+        assertThat(problems("{nodePortAddresses: [all]}"))
+                .singleElement()
+                .asString()
+                .contains("primary");
+        assertThat(problems("{healthzBindAddress: here}"))
+                .singleElement()
+                .asString()
+                .contains("ADDRESS:PORT");
         assertThat(problems("{detectLocalMode: BridgeInterface}"))
                 .singleElement()
                 .asString()
@@ -140,7 +149,9 @@ final class KubeProxyConfigurationTest {
 
     @Test
     void an_address_alone_keeps_the_usual_port() {
-        assertThat(read("{healthzBindAddress: 127.0.0.1}").proxy("n", "nftables").healthAddress())
+        assertThat(read("{healthzBindAddress: 127.0.0.1}")
+                        .proxy("n", "nftables")
+                        .healthAddress())
                 .isEqualTo(IpPort.parse("127.0.0.1:10256"));
         assertThat(read("{}").mode()).isEqualTo("auto");
     }

@@ -50,7 +50,7 @@ final class ProxyTest {
         assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
         kernel.refuse(Integer.MAX_VALUE);
         snapshots.offer(TestCluster.withPod(1));
-        await().until(() -> metric("kubeproxy_sync_proxy_rules_memory_sync_failures_total") >= 1);
+        await().until(() -> metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv4\"}") >= 1);
         assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
 
         time.updateAndGet(now -> now.plus(Duration.ofSeconds(61)));
@@ -68,19 +68,20 @@ final class ProxyTest {
     void metrics_bear_the_names_of_kube_proxy() throws Exception {
         snapshots.offer(TestCluster.withPod(1));
         awaitRounds(1);
-        assertThat(metric("kubeproxy_sync_proxy_rules_last_timestamp_seconds"))
+        assertThat(metric("kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family=\"IPv4\"}"))
                 .isEqualTo((double) time.get().getEpochSecond());
-        assertThat(metric("kubeproxy_sync_proxy_rules_last_queued_timestamp_seconds"))
+        assertThat(metric("kubeproxy_sync_proxy_rules_last_queued_timestamp_seconds{ip_family=\"IPv4\"}"))
                 .isEqualTo((double) time.get().getEpochSecond());
-        assertThat(metric("kubeproxy_sync_proxy_rules_memory_sync_failures_total"))
+        assertThat(metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv4\"}"))
                 .isZero();
         assertThat(metric("fairlead_program_entries")).isEqualTo(3);
 
         snapshots.offer(TestCluster.withPod(2, time.get().minusSeconds(4).toString()));
         awaitRounds(2);
-        assertThat(metric("kubeproxy_network_programming_duration_seconds_count"))
+        assertThat(metric("kubeproxy_network_programming_duration_seconds_count{ip_family=\"IPv6\"}"))
                 .isEqualTo(1);
-        assertThat(metric("kubeproxy_network_programming_duration_seconds_sum")).isEqualTo(4);
+        assertThat(metric("kubeproxy_network_programming_duration_seconds_sum{ip_family=\"IPv6\"}"))
+                .isEqualTo(4);
     }
 
     @Test
@@ -117,7 +118,7 @@ final class ProxyTest {
                     10.244.1.1:8080 local
 
                 # memory program, 3 entries
-                door 10.96.0.10:80/tcp default/web:http SendTo[targets=[10.244.1.1:8080 local]] never
+                door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all]
                 hairpin 10.244.1.1
                 switch on
                 """);
@@ -143,7 +144,7 @@ final class ProxyTest {
     }
 
     private void awaitRounds(int rounds) {
-        await().until(() -> metric("kubeproxy_sync_proxy_rules_duration_seconds_count") >= rounds);
+        await().until(() -> metric("kubeproxy_sync_proxy_rules_duration_seconds_count{ip_family=\"IPv4\"}") >= rounds);
     }
 
     private double metric(String name) throws IOException, InterruptedException {

@@ -116,7 +116,7 @@ final class SyncLoopTest {
     private static SyncJournal journal() {
         InstantSource clock = InstantSource.system();
         Health health = new Health(Duration.ofMinutes(1), Instant.EPOCH);
-        return new SyncJournal(clock, health, new SyncMetrics(new PrometheusRegistry(), "memory"));
+        return new SyncJournal(clock, health, new SyncMetrics(new PrometheusRegistry()));
     }
 
     private void awaitProgram(Snapshot snapshot) {
