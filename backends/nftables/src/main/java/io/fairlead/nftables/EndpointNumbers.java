@@ -28,17 +28,17 @@ final class EndpointNumbers {
         long low = endpoint.ip().low();
         int address = mixed((int) low ^ mixed((int) (low >>> 32)))
                 ^ mixed(Long.hashCode(endpoint.ip().high()));
-        int number = mixed(address + endpoint.port()) & Integer.MAX_VALUE | side;
+        int number = (mixed(address + endpoint.port()) & Integer.MAX_VALUE) | side;
         while (!taken.add(number)) {
-            number = (number + 1) & Integer.MAX_VALUE | side;
+            number = ((number + 1) & Integer.MAX_VALUE) | side;
         }
         return number;
     }
 
     /// Spreads the bits, as the end of MurmurHash3 does; no two numbers give the same.
     private static int mixed(int number) {
-        int mixed = (number ^ number >>> 16) * 0x85ebca6b;
-        mixed = (mixed ^ mixed >>> 13) * 0xc2b2ae35;
-        return mixed ^ mixed >>> 16;
+        int mixed = (number ^ (number >>> 16)) * 0x85ebca6b;
+        mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
+        return mixed ^ (mixed >>> 16);
     }
 }

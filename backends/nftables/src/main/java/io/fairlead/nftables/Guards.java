@@ -33,7 +33,7 @@ final class Guards {
         int shift = network.family().bits() - prefix;
         Ip first = network.network();
         return shift < 64
-                ? new Ip(first.family(), first.high(), first.low() | index << shift)
-                : new Ip(first.family(), first.high() | index << (shift - 64), first.low());
+                ? new Ip(first.family(), first.high(), first.low() | (index << shift))
+                : new Ip(first.family(), first.high() | (index << (shift - 64)), first.low());
     }
 }

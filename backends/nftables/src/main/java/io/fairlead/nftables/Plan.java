@@ -36,10 +36,10 @@ record Plan(Masquerade masquerade, Choice choice) {
     Bytes number() {
         int count = choice.count();
         int more = count > MOST_REMEMBERED ? MOST_SECONDS + (count >>> COUNT_BITS) : choice.seconds();
-        return Bytes.number(number(masquerade) << 30
+        return Bytes.number((number(masquerade) << 30)
                 | (choice.entrance() == Entrance.NODE_PORT ? 1 << 29 : 0)
                 | (choice.inside() ? 1 << 28 : 0)
-                | more << COUNT_BITS
+                | (more << COUNT_BITS)
                 | (count & MOST_REMEMBERED));
     }
 
