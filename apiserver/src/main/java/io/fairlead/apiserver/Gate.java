@@ -6,7 +6,6 @@ import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Date;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLSession;
@@ -54,7 +53,7 @@ final class Gate {
     /// A certificate is checked once a connection; but it may go out of date while that is open.
     private Optional<User> byCertificate(SSLSession session, X509Certificate certificate, Instant now) {
         if (session.getValue(KNOWN) instanceof User known) {
-            return certificate.getNotAfter().after(Date.from(now)) ? Optional.of(known) : Optional.empty();
+            return certificate.getNotAfter().toInstant().isAfter(now) ? Optional.of(known) : Optional.empty();
         }
         Optional<User> found = authenticator.flatMap(a -> a.findByCertificate(certificate));
         found.ifPresent(user -> session.putValue(KNOWN, user));

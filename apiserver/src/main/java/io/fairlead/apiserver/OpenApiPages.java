@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -59,9 +60,11 @@ final class OpenApiPages {
     }
 
     private Optional<String> root(String path) {
-        return path.startsWith(V3 + "/")
-                ? Optional.of(path.substring(V3.length() + 1)).filter(OpenApi.v3Roots(resources())::contains)
-                : Optional.empty();
+        if (!path.startsWith(V3 + "/")) {
+            return Optional.empty();
+        }
+        Set<String> roots = OpenApi.v3Roots(resources());
+        return Optional.of(path.substring(V3.length() + 1)).filter(roots::contains);
     }
 
     private static String form(ApiRequest request, String path) {

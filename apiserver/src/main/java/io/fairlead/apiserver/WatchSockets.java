@@ -64,7 +64,7 @@ final class WatchSockets {
     }
 
     private static void send(Session session, byte[] lines) throws IOException, InterruptedException {
-        for (String line : new String(lines, StandardCharsets.UTF_8).split("\n")) {
+        for (String line : new String(lines, StandardCharsets.UTF_8).lines().toList()) {
             Callback.Completable sent = new Callback.Completable();
             session.sendText(line, sent);
             try {

@@ -41,7 +41,9 @@ final class BodyTest {
                 assertThat(in.readAllBytes()).isEqualTo(plain.body());
             }
         }
-        assertThat(server.raw("GET", "/version", "Accept-Encoding", "gzip").headers().firstValue("Content-Encoding"))
+        assertThat(server.raw("GET", "/version", "Accept-Encoding", "gzip")
+                        .headers()
+                        .firstValue("Content-Encoding"))
                 .isEmpty();
     }
 

@@ -14,8 +14,9 @@ final class EventExpiryTest {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     private static ApiObject event(String name, String created, String last) {
-        String json = "{\"metadata\":{\"name\":\"%s\",\"creationTimestamp\":\"%s\"},\"lastTimestamp\":\"%s\"}";
-        return ApiObject.of(Kind.EVENT, Json.parse(json.formatted(name, created, last)), new Revision(1));
+        String json = "{\"metadata\":{\"name\":\"%s\",\"creationTimestamp\":\"%s\"},\"lastTimestamp\":\"%s\"}"
+                .formatted(name, created, last);
+        return ApiObject.of(Kind.EVENT, Json.parse(json), new Revision(1));
     }
 
     private static List<String> names(List<ApiObject> events) {

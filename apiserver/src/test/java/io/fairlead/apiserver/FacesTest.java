@@ -78,13 +78,13 @@ final class FacesTest {
 
     @Test
     void a_deployment_of_an_old_group_is_kept_as_one_of_today() throws Exception {
-        String manifest = """
-                {"apiVersion":"%s","kind":"Deployment","metadata":{"name":"%s"},
-                 "spec":{"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""";
         for (String version : new String[] {"apps/v1beta1", "apps/v1beta2", "extensions/v1beta1"}) {
             String name = version.replace('/', '-');
-            var created = server.post(
-                    "/apis/" + version + "/namespaces/default/deployments", manifest.formatted(version, name));
+            String manifest = """
+                    {"apiVersion":"%s","kind":"Deployment","metadata":{"name":"%s"},
+                     "spec":{"template":{"metadata":{"labels":{"app":"a"}},
+                                         "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".formatted(version, name);
+            var created = server.post("/apis/" + version + "/namespaces/default/deployments", manifest);
             assertThat(created.code()).describedAs(created.message()).isEqualTo(201);
             assertThat(created.text("apiVersion")).isEqualTo(version);
             assertThat(created.warnings()).anyMatch(warning -> warning.contains("use apps/v1 Deployment"));

@@ -10,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ final class WebSocketTest {
     /// Puts the messages, and in the end `closed`, into a queue.
     private record Reader(BlockingQueue<String> messages, StringBuilder partial) implements WebSocket.Listener {
         @Override
-        public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
             partial.append(text);
             if (last) {
                 messages.add(partial.toString());
@@ -46,7 +47,7 @@ final class WebSocketTest {
         }
 
         @Override
-        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+        public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
             messages.add("closed " + code);
             return null;
         }

@@ -7,7 +7,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.net.URI;
 
-/// A client that does nothing but write to etcd what the API server writes for one create of a Service: the claim of its
+/// A client that does nothing but write to etcd what the API server writes for one create of a Service: the claim of
+/// its
 /// address, and the Service.
 final class BareEtcd implements AutoCloseable {
     // As large as the real ones.

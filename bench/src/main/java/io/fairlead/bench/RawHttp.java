@@ -27,7 +27,7 @@ final class RawHttp implements AutoCloseable {
     /// Sends a request and reads its answer to the last byte.
     Reply send(String method, String path, String contentType, String body) throws IOException {
         socket.getOutputStream().write(head(method, path, contentType, body).getBytes(StandardCharsets.UTF_8));
-        int code = Integer.parseInt(line().split(" ")[1]);
+        int code = Integer.parseInt(line().split(" ", -1)[1]);
         long length = -1;
         boolean chunked = false;
         for (String header = line(); !header.isEmpty(); header = line()) {

@@ -190,7 +190,8 @@ final class ReadsBench {
     }
 
     private Running start(String name) throws IOException {
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m").split(" ");
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+                .split(" ");
         ServerProcess server = ServerProcess.start("sqlite:" + folder.resolve(name + ".db"), flags);
         return new Running(server, IpPort.parse(server.address().getAuthority()));
     }

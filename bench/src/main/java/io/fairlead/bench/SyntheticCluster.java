@@ -63,11 +63,21 @@ record SyntheticCluster(int services, int endpoints) {
     }
 
     private static EndpointSlice.Endpoint endpoint(Ip ip) {
-        return new EndpointSlice.Endpoint(List.of(ip), true, true, false, "another-node", "", "", "", "", EndpointSlice.Hints.NONE);
+        return new EndpointSlice.Endpoint(
+                List.of(ip), true, true, false, "another-node", "", "", "", "", EndpointSlice.Hints.NONE);
     }
 
     private static ObjectMeta metadata(String name, Map<String, String> labels) {
         return new ObjectMeta(
-                new NamespacedName("default", name), name, Revision.ZERO, labels, Map.of(), List.of(), List.of(), 1, "", "");
+                new NamespacedName("default", name),
+                name,
+                Revision.ZERO,
+                labels,
+                Map.of(),
+                List.of(),
+                List.of(),
+                1,
+                "",
+                "");
     }
 }

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/// Service creates a second with 32 clients over HTTP: on SQLite with synchronous=FULL, and on etcd beside what the same
+/// Service creates a second with 32 clients over HTTP: on SQLite with synchronous=FULL, and on etcd beside what the
+/// same
 /// etcd gives a client that only writes the same two keys for each create.
 public final class WriteBench {
     private static final int CLIENTS = 32;

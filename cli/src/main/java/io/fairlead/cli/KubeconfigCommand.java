@@ -60,14 +60,14 @@ final class KubeconfigCommand implements Runnable {
     public void run() {
         Path dir = main.cluster().dir();
         if (!Files.exists(dir.resolve("pki").resolve("ca.key"))) {
-            throw new CommandException(
-                    "error: there is no %s; run this where the control plane runs, with its --dir"
-                            .formatted(dir.resolve("pki").resolve("ca.key")));
+            throw new CommandException("error: there is no %s; run this where the control plane runs, with its --dir"
+                    .formatted(dir.resolve("pki").resolve("ca.key")));
         }
         ClusterKeys keys = ClusterKeys.in(dir);
         ClusterAccess access = keys.access(url(), keys.pki().issueClient(subject(), Duration.ofDays(days)));
         Kubeconfig.write(output, access);
-        Console.of(spec).print("%s lets %s in for %d days\n".formatted(output, subject().name(), days));
+        Console.of(spec)
+                .print("%s lets %s in for %d days\n".formatted(output, subject().name(), days));
     }
 
     private Subject subject() {

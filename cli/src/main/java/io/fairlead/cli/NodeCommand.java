@@ -81,8 +81,8 @@ final class NodeCommand implements Runnable {
 
     private static List<Interest> interests(String node) {
         Interest pods = new Interest(Kind.POD, "", "spec.nodeName=" + node);
-        Stream<Interest> proxy =
-                Proxy.interests(node).stream().filter(interest -> !interest.kind().equals(Kind.NODE));
+        Stream<Interest> proxy = Proxy.interests(node).stream()
+                .filter(interest -> !interest.kind().equals(Kind.NODE));
         return Stream.concat(proxy, Stream.of(Interest.all(Kind.NODE), pods)).toList();
     }
 

@@ -138,7 +138,8 @@ final class ProxyCommand implements Runnable {
             ProxyConfig config = proxy(configuration, client);
             try (var proxy = Proxy.open(config);
                     var tasks = new TaskGroup("proxy")) {
-                var reflector = new Reflector(client, Proxy.interests(config.node().name()));
+                var reflector =
+                        new Reflector(client, Proxy.interests(config.node().name()));
                 proxy.run(reflector.snapshots(), tasks);
                 proxy.tellTo(client, tasks);
                 reflector.run(tasks);
@@ -190,7 +191,8 @@ final class ProxyCommand implements Runnable {
     private static LocalPods ownPods(ApiClient client, String name) throws InterruptedException {
         Instant end = Instant.now().plus(PATIENCE);
         while (true) {
-            Optional<Node> node = client.find(Kind.NODE, new NamespacedName("", name)).map(Node::of);
+            Optional<Node> node =
+                    client.find(Kind.NODE, new NamespacedName("", name)).map(Node::of);
             if (node.isPresent() && !node.get().podCidrs().isEmpty()) {
                 return LocalPods.within(node.get().podCidrs());
             }

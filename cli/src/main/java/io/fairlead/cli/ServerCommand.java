@@ -16,9 +16,10 @@ import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
 import io.fairlead.controllers.Controllers;
 import io.fairlead.runtime.TaskGroup;
-import io.fairlead.store.MemoryStore;
-import io.fairlead.store.SqliteStore;
+import io.fairlead.store.RedisChannel;
+import io.fairlead.store.RedisPublisher;
 import io.fairlead.store.Store;
+import io.fairlead.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  fairlead server",
             "  fairlead server --bind 192.168.1.10:6443 --service-cidr 10.96.0.0/16,fd00:96::/112",
-            "  fairlead server --store memory"
+            "  fairlead server --store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379"
         })
 final class ServerCommand implements Runnable {
     private final Main main;
@@ -70,8 +71,17 @@ final class ServerCommand implements Runnable {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = "Where objects are kept: memory, or sqlite:PATH. Default: sqlite:DIR/store.db.")
+            description = {
+                "Where objects are kept: memory:, sqlite:PATH, or etcd:URL[,URL...][?prefix=/P&ca=F&cert=F&key=F].",
+                "Default: sqlite:DIR/store.db."
+            })
     private String store = "";
+
+    @Option(
+            names = "--publish",
+            paramLabel = "redis://HOST:PORT/CHANNEL",
+            description = "Also publish each change to a Redis channel, for others to read.")
+    private String publish = "";
 
     @Option(
             names = "--strict-names",
@@ -115,6 +125,7 @@ final class ServerCommand implements Runnable {
             var reflector = new Reflector(client, Controllers.interests());
             Controllers.run(tasks, reflector, client);
             reflector.run(tasks);
+            publish(objects, tasks);
             tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }
@@ -146,26 +157,38 @@ final class ServerCommand implements Runnable {
     }
 
     private Store open() {
-        if (store.equals("memory")) {
-            return new MemoryStore();
+        StoreLocation location = location(main.cluster().dir(), store);
+        if (location instanceof StoreLocation.Sqlite(Path file)) {
+            makeFolderOf(file);
         }
-        Path file = storeFile(main.cluster().dir(), store);
+        return location.open();
+    }
+
+    private static void makeFolderOf(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
         } catch (IOException e) {
             throw new CommandException("error: --store: the directory of %s cannot be made: %s".formatted(file, e), e);
         }
-        return SqliteStore.open(file);
     }
 
-    static Path storeFile(Path dir, String store) {
-        if (store.isEmpty()) {
-            return dir.resolve("store.db");
+    static StoreLocation location(Path dir, String store) {
+        try {
+            return store.isEmpty() ? new StoreLocation.Sqlite(dir.resolve("store.db")) : StoreLocation.parse(store);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: --store: " + e.getMessage(), e);
         }
-        if (!store.startsWith("sqlite:") || store.length() == "sqlite:".length()) {
-            throw new CommandException("error: --store: \"%s\" is neither memory nor sqlite:PATH".formatted(store));
+    }
+
+    private void publish(Store objects, TaskGroup tasks) {
+        if (publish.isEmpty()) {
+            return;
         }
-        return Path.of(store.substring("sqlite:".length()));
+        try {
+            new RedisPublisher(objects, RedisChannel.parse(publish)).start(tasks);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: --publish: " + e.getMessage(), e);
+        }
     }
 
     /// Where clients on this machine reach a server that listens at `address`.

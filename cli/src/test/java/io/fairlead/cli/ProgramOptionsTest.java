@@ -10,6 +10,7 @@ import io.fairlead.apiserver.ApiServerConfig;
 import io.fairlead.apiserver.PortRange;
 import io.fairlead.node.NodeConfig;
 import io.fairlead.proxy.ProxyConfig;
+import io.fairlead.store.StoreLocation;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,10 +57,12 @@ final class ProgramOptionsTest {
 
     @Test
     void the_store_is_a_file_in_the_directory_or_the_one_that_is_named() {
-        assertThat(ServerCommand.storeFile(Path.of("/dir"), "")).isEqualTo(Path.of("/dir/store.db"));
-        assertThat(ServerCommand.storeFile(Path.of("/dir"), "sqlite:/x/y.db")).isEqualTo(Path.of("/x/y.db"));
-        assertThatThrownBy(() -> ServerCommand.storeFile(Path.of("/dir"), "redis:x"))
-                .hasMessage("error: --store: \"redis:x\" is neither memory nor sqlite:PATH");
+        assertThat(ServerCommand.location(Path.of("/dir"), ""))
+                .isEqualTo(new StoreLocation.Sqlite(Path.of("/dir/store.db")));
+        assertThat(ServerCommand.location(Path.of("/dir"), "sqlite:/x/y.db"))
+                .isEqualTo(new StoreLocation.Sqlite(Path.of("/x/y.db")));
+        assertThatThrownBy(() -> ServerCommand.location(Path.of("/dir"), "redis:x"))
+                .hasMessageStartingWith("error: --store: \"redis:x\" is no store");
     }
 
     @Test

@@ -125,7 +125,9 @@ final class UpIT {
     /// An `up` whose programs all run this line of shell.
     private Up up(String line) {
         UpConfig.Launcher launcher = new UpConfig.Launcher(List.of("sh", "-c", line), "./fairlead");
-        return new Up(new UpConfig(Topology.of(CLUSTER, 2), "nftables", dir, launcher, new OpenKeys()), new PrintWriter(told));
+        return new Up(
+                new UpConfig(Topology.of(CLUSTER, 2), "nftables", dir, launcher, new OpenKeys()),
+                new PrintWriter(told));
     }
 
     private static void assertNothingLeft() {
