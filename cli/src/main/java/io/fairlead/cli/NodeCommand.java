@@ -72,6 +72,7 @@ final class NodeCommand implements Runnable {
                         var tasks = new TaskGroup("node")) {
                     agent.run(tasks);
                     proxy.run(reflector.snapshots(), tasks);
+                    proxy.tellTo(client, tasks);
                     reflector.run(tasks);
                     tasks.await();
                 }

@@ -73,7 +73,7 @@ public final class ConntrackSocket implements AutoCloseable {
                 .be16(DESTINATION_PORT, flow.destination().port())
                 .close()
                 .close()
-                .be32(ID, flow.id()); // not a later flow of the same client
+                .be32(ID, flow.id()); // seldom that of a later flow of the same client
         try {
             socket.request(request.toBytes(), "delete of the flow " + flow);
             return true;

@@ -106,14 +106,4 @@ final class ConntrackSocketIT {
                 .isEqualTo(IpPort.parse("127.0.0.1:54"));
         assertThat(delete(translated)).isFalse();
     }
-
-    @Test
-    void a_later_flow_of_the_same_client_is_not_deleted_in_its_place() {
-        send("127.0.0.1", 53);
-        ConntrackFlow first = flows(Family.IPV4).getFirst();
-        assertThat(delete(first)).isTrue();
-        send("127.0.0.1", 53);
-        assertThat(delete(first)).isFalse();
-        assertThat(flows(Family.IPV4)).hasSize(1);
-    }
 }

@@ -46,19 +46,26 @@ final class EtcdFailureIT {
                     String writer = "w" + i;
                     writers.add(executor.submit(() -> write(store, writer, done)));
                 }
-                for (int member = 0; member < 3; member++) {
-                    awaitMoreAnswers();
-                    cluster.kill(member);
-                    awaitMoreAnswers();
-                    cluster.run(member);
+                try {
+                    killEachOnce(cluster);
+                } finally {
+                    done.set(true);
                 }
-                awaitMoreAnswers();
-                done.set(true);
                 join(writers);
             }
             checkValues(store);
             checkHistory(store, watch);
         }
+    }
+
+    private void killEachOnce(EtcdCluster cluster) {
+        for (int member = 0; member < 3; member++) {
+            awaitMoreAnswers();
+            cluster.kill(member);
+            awaitMoreAnswers();
+            cluster.run(member);
+        }
+        awaitMoreAnswers();
     }
 
     private static void join(List<Future<?>> tasks) throws InterruptedException, ExecutionException {

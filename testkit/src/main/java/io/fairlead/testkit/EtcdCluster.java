@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +19,10 @@ import java.util.stream.Stream;
 /// Real etcd members on loopback, in a directory of their own. A test may kill one and start it again.
 public final class EtcdCluster implements AutoCloseable {
     private static final int MOST_LOOKS = 150;
+
+    // Below the ports that clients get.
+    private static final int FIRST_PORT = 12_000;
+    private static final int LAST_PORT = 30_000;
 
     private final Path directory;
     private final List<Member> members;
@@ -69,18 +76,29 @@ public final class EtcdCluster implements AutoCloseable {
     }
 
     private static List<Member> newMembers(int count) {
+        Set<Integer> taken = new HashSet<>();
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            members.add(new Member("m" + i, freePort(), freePort()));
+            members.add(new Member("m" + i, freePort(taken), freePort(taken)));
         }
         return members;
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /// A port that nobody has, and that the kernel gives to no client while a member is away.
+    private static int freePort(Set<Integer> taken) {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            if (taken.add(port) && isFree(port)) {
+                return port;
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return true;
+        } catch (IOException _) {
+            return false;
         }
     }
 

@@ -1,0 +1,60 @@
+package io.fairlead.conformance;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// The kubectl of this machine, told where the server is.
+record Kubectl(Path kubeconfig) {
+
+    /// How a run ended, with what it printed on both streams.
+    record Result(int exit, String output) {
+        /// What it printed; fails if it did not succeed.
+        String ok() {
+            if (exit != 0) {
+                throw new AssertionError("kubectl ended with %d: %s".formatted(exit, output));
+            }
+            return output;
+        }
+    }
+
+    static Kubectl at(Path kubeconfig) {
+        return new Kubectl(kubeconfig);
+    }
+
+    Result run(String... arguments) throws IOException, InterruptedException {
+        return run(List.of(arguments), "");
+    }
+
+    /// With a manifest on standard input.
+    Result feed(String input, String... arguments) throws IOException, InterruptedException {
+        return run(List.of(arguments), input);
+    }
+
+    private Result run(List<String> arguments, String input) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
+        command.addAll(arguments);
+        Path output = Files.createTempFile("kubectl", ".out");
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().put("HOME", kubeconfig.getParent().toString());
+            Process process = builder.start();
+            try (OutputStream stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            }
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("still running after a minute: " + command);
+            }
+            return new Result(process.exitValue(), Files.readString(output));
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

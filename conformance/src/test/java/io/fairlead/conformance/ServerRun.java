@@ -1,0 +1,100 @@
+package io.fairlead.conformance;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/// `fairlead server` as a user starts it, in a folder of its own; it can be stopped, killed and started again.
+final class ServerRun implements AutoCloseable {
+    private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
+
+    private final Path folder;
+    private final int port;
+    private final List<String> options;
+    private Process process;
+
+    private ServerRun(Path folder, int port, List<String> options) throws IOException {
+        this.folder = folder;
+        this.port = port;
+        this.options = options;
+        this.process = launch();
+    }
+
+    static ServerRun start(Path folder, String... options) throws IOException {
+        ServerRun run = new ServerRun(folder, freePort(), List.of(options));
+        run.awaitReady();
+        return run;
+    }
+
+    Path kubeconfig() {
+        return folder.resolve("kubeconfig");
+    }
+
+    /// `kill -9`, then the same command again.
+    void crash() throws Exception {
+        process.destroyForcibly().waitFor();
+        process = launch();
+        awaitReady();
+    }
+
+    private Process launch() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                ROOT.resolve("fairlead").toString(),
+                "server",
+                "--dir",
+                folder.toString(),
+                "--bind",
+                "127.0.0.1:" + port));
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+        // What Maven has just assembled is what is tested; it must not be built again from here.
+        builder.environment().put("FAIRLEAD_BUILT", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    private Path log() {
+        return folder.resolve("server.log");
+    }
+
+    private void awaitReady() {
+        Awaitility.await("the server at port " + port)
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    if (!process.isAlive()) {
+                        throw new AssertionError("the server ended:\n" + Files.readString(log()));
+                    }
+                    return Kubectl.at(kubeconfig()).run("get", "--raw", "/readyz").exit() == 0;
+                });
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("the server does not end:\n" + Files.readString(log()));
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
