@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class BodyBytes implements Supplier<byte[]> {
     static final int LIMIT = 3 * 1024 * 1024;
 
+    // A client that sends this much too much still gets to read why.
+    private static final int MOST_TAKEN = 4 * LIMIT;
+
     private final Request request;
     private byte @Nullable [] bytes;
     private boolean refused;
@@ -48,9 +51,9 @@ final class BodyBytes implements Supplier<byte[]> {
     /// Takes the rest off the connection: to answer earlier would end it while the client still sends, and its next
     /// request on it would fail. What is far too long is left, and the connection with it.
     void finish() {
-        if (bytes == null && request.getLength() <= LIMIT) {
+        if (bytes == null && request.getLength() <= MOST_TAKEN) {
             try {
-                Content.Source.asInputStream(request).skipNBytes(LIMIT);
+                Content.Source.asInputStream(request).skipNBytes(MOST_TAKEN);
             } catch (IOException _) {
                 // the end of the body, or of the client
             }

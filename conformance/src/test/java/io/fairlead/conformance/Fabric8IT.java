@@ -38,7 +38,9 @@ final class Fabric8IT {
     static void start() throws Exception {
         server = ServerRun.start(folder);
         File kubeconfig = server.kubeconfig().toFile();
-        client = new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(kubeconfig)).build();
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig))
+                .build();
     }
 
     @AfterAll
@@ -55,7 +57,10 @@ final class Fabric8IT {
                 .endMetadata()
                 .withNewSpec()
                 .addToSelector("app", name)
-                .withPorts(new ServicePortBuilder().withPort(port).withProtocol("TCP").build())
+                .withPorts(new ServicePortBuilder()
+                        .withPort(port)
+                        .withProtocol("TCP")
+                        .build())
                 .endSpec()
                 .build();
     }
@@ -64,16 +69,24 @@ final class Fabric8IT {
     void objects_are_created_read_changed_and_deleted() {
         Service created = client.resource(service("crud", 80)).create();
         assertThat(created.getSpec().getClusterIP()).startsWith("10.96.");
-        Service changed = client.services().inNamespace("default").withName("crud").edit(s -> new ServiceBuilder(s)
-                .editMetadata()
-                .addToLabels("a", "b")
-                .endMetadata()
-                .build());
+        Service changed = client.services()
+                .inNamespace("default")
+                .withName("crud")
+                .edit(s -> new ServiceBuilder(s)
+                        .editMetadata()
+                        .addToLabels("a", "b")
+                        .endMetadata()
+                        .build());
         assertThat(changed.getMetadata().getLabels()).containsEntry("a", "b");
-        assertThat(client.services().inNamespace("default").withLabel("a", "b").list().getItems())
+        assertThat(client.services()
+                        .inNamespace("default")
+                        .withLabel("a", "b")
+                        .list()
+                        .getItems())
                 .hasSize(1);
         client.services().inNamespace("default").withName("crud").delete();
-        assertThat(client.services().inNamespace("default").withName("crud").get()).isNull();
+        assertThat(client.services().inNamespace("default").withName("crud").get())
+                .isNull();
     }
 
     @Test
@@ -87,22 +100,31 @@ final class Fabric8IT {
                 .addToData("a", "1");
         client.resource(map.build()).patch(apply);
         client.resource(map.addToData("b", "2").build()).patch(apply);
-        assertThat(client.configMaps().inNamespace("default").withName("applied").get().getData())
+        assertThat(client.configMaps()
+                        .inNamespace("default")
+                        .withName("applied")
+                        .get()
+                        .getData())
                 .containsEntry("a", "1")
                 .containsEntry("b", "2");
     }
 
     @Test
     void an_informer_goes_on_after_a_crash_of_the_server() throws Exception {
-        try (SharedIndexInformer<Service> informer =
-                client.services().inNamespace("default").withLabel("seen", "yes").inform()) {
+        try (SharedIndexInformer<Service> informer = client.services()
+                .inNamespace("default")
+                .withLabel("seen", "yes")
+                .inform()) {
             client.resource(labelled("before")).create();
-            await().atMost(Duration.ofSeconds(20)).until(() -> informer.getStore().list().size() == 1);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> informer.getStore().list().size() == 1);
             server.crash();
             client.resource(labelled("after")).create();
-            await().atMost(Duration.ofSeconds(60)).until(() -> informer.getStore().list().size() == 2);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> informer.getStore().list().size() == 2);
             client.services().inNamespace("default").withName("before").delete();
-            await().atMost(Duration.ofSeconds(20)).until(() -> informer.getStore().list().size() == 1);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> informer.getStore().list().size() == 1);
         }
     }
 
@@ -118,9 +140,15 @@ final class Fabric8IT {
     void one_of_two_candidates_leads_and_the_other_follows() throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        var one = client.leaderElector().withConfig(election("one", first)).build().start();
+        var one = client.leaderElector()
+                .withConfig(election("one", first))
+                .build()
+                .start();
         assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
-        var two = client.leaderElector().withConfig(election("two", second)).build().start();
+        var two = client.leaderElector()
+                .withConfig(election("two", second))
+                .build()
+                .start();
         assertThat(second.getCount()).isOne();
         one.cancel(true);
         assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();

@@ -45,15 +45,18 @@ final class KubectlIT {
     void apply_is_idempotent_and_validates() throws Exception {
         assertThat(kubectl.feed(WEB, "apply", "-f", "-").ok()).contains("service/web created");
         assertThat(kubectl.feed(WEB, "apply", "-f", "-").ok()).contains("service/web unchanged");
-        assertThat(kubectl.feed(WEB.replace("selector:", "selektor:"), "apply", "-f", "-").output())
+        assertThat(kubectl.feed(WEB.replace("selector:", "selektor:"), "apply", "-f", "-")
+                        .output())
                 .contains("unknown field \"spec.selektor\"");
-        assertThat(kubectl.feed(WEB.replace("8080", "8081"), "diff", "-f", "-").output()).contains("+    targetPort: 8081");
+        assertThat(kubectl.feed(WEB.replace("8080", "8081"), "diff", "-f", "-").output())
+                .contains("+    targetPort: 8081");
     }
 
     @Test
     @Order(2)
     void server_side_apply_keeps_book_of_who_owns_what() throws Exception {
-        assertThat(kubectl.feed(WEB, "apply", "--server-side", "--force-conflicts", "-f", "-").ok())
+        assertThat(kubectl.feed(WEB, "apply", "--server-side", "--force-conflicts", "-f", "-")
+                        .ok())
                 .contains("serverside-applied");
         assertThat(kubectl.feed(
                                 WEB.replace("8080", "9090"),
@@ -84,8 +87,10 @@ final class KubectlIT {
     @Test
     @Order(4)
     void three_kinds_of_patch_label_and_annotate() throws Exception {
-        kubectl.run("patch", "svc", "web", "-p", "{\"spec\":{\"ports\":[{\"port\":80,\"targetPort\":1}]}}").ok();
-        kubectl.run("patch", "svc", "web", "--type=merge", "-p", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}").ok();
+        kubectl.run("patch", "svc", "web", "-p", "{\"spec\":{\"ports\":[{\"port\":80,\"targetPort\":1}]}}")
+                .ok();
+        kubectl.run("patch", "svc", "web", "--type=merge", "-p", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                .ok();
         kubectl.run(
                         "patch",
                         "svc",
@@ -110,13 +115,17 @@ final class KubectlIT {
     @Test
     @Order(5)
     void workloads_are_created_exposed_and_scaled() throws Exception {
-        kubectl.run("create", "deployment", "hello", "--image=echo", "--replicas=2").ok();
-        kubectl.run("expose", "deployment", "hello", "--port=80", "--type=NodePort").ok();
+        kubectl.run("create", "deployment", "hello", "--image=echo", "--replicas=2")
+                .ok();
+        kubectl.run("expose", "deployment", "hello", "--port=80", "--type=NodePort")
+                .ok();
         kubectl.run("scale", "deployment", "hello", "--replicas=3").ok();
-        assertThat(kubectl.run("get", "deploy", "hello", "-o", "jsonpath={.spec.replicas}").ok())
+        assertThat(kubectl.run("get", "deploy", "hello", "-o", "jsonpath={.spec.replicas}")
+                        .ok())
                 .isEqualTo("3");
         assertThat(kubectl.run("get", "svc", "hello").ok()).containsPattern("NodePort.*80:3\\d{4}/TCP");
-        kubectl.run("create", "service", "externalname", "out", "--external-name=example.com").ok();
+        kubectl.run("create", "service", "externalname", "out", "--external-name=example.com")
+                .ok();
         kubectl.run("create", "ingress", "i", "--rule=a.example/=hello:80").ok();
         assertThat(kubectl.run("get", "ingress").ok()).contains("a.example");
     }
@@ -125,7 +134,9 @@ final class KubectlIT {
     @Order(6)
     void access_can_be_asked_for() throws Exception {
         assertThat(kubectl.run("auth", "can-i", "delete", "nodes").ok().strip()).isEqualTo("yes");
-        assertThat(kubectl.run("auth", "can-i", "list", "secrets", "--as=mallory").output()).contains("no");
+        assertThat(kubectl.run("auth", "can-i", "list", "secrets", "--as=mallory")
+                        .output())
+                .contains("no");
         assertThat(kubectl.run("get", "pods", "--as=mallory").output())
                 .contains("User \"mallory\" cannot list resource \"pods\"");
         assertThat(kubectl.run("auth", "whoami").ok()).contains("kubernetes-admin", "system:masters");

@@ -74,7 +74,10 @@ final class ServerRun implements AutoCloseable {
                     if (!process.isAlive()) {
                         throw new AssertionError("the server ended:\n" + Files.readString(log()));
                     }
-                    return Kubectl.at(kubeconfig()).run("get", "--raw", "/readyz").exit() == 0;
+                    return Kubectl.at(kubeconfig())
+                                    .run("get", "--raw", "/readyz")
+                                    .exit()
+                            == 0;
                 });
     }
 

@@ -23,6 +23,7 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.nftables.NftablesEntry;
+import io.fairlead.proxy.NodeView;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -233,13 +234,13 @@ final class RunningCluster {
 
     /// What the kernel of a node should hold, by the objects that the API server has now.
     Program<NftablesEntry> wanted(String node) throws Exception {
-        NodeFacts facts = nodeFacts(node);
         Snapshot snapshot = Snapshot.EMPTY;
-        for (Kind kind : List.of(Kind.SERVICE, Kind.ENDPOINT_SLICE)) {
+        for (Kind kind : List.of(Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.NODE, Kind.SERVICE_CIDR)) {
             for (JsonNode json : client.list(Interest.all(kind), "").path("items")) {
                 snapshot = snapshot.with(KubernetesObject.of(kind, json).orElseThrow());
             }
         }
+        NodeFacts facts = new NodeView(nodeFacts(node)).facts(snapshot);
         ForwardingTable table = ForwardingTable.of(snapshot, facts);
         return nodeNamespace(node).call(() -> {
             try (NftablesBackend backend = NftablesBackend.open(facts)) {
@@ -250,6 +251,21 @@ final class RunningCluster {
 
     private NodeFacts nodeFacts(String node) {
         return NodeFacts.of(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+    }
+
+    /// Has the proxy of a node change to another mode, as an operator does.
+    void changeMode(String node, String mode) throws InterruptedException {
+        client.mergePatch(Kind.NODE, new NamespacedName("", node), (ObjectNode)
+                Json.parse("{\"metadata\":{\"annotations\":{\"fairlead.io/proxy-mode\":\"%s\"}}}".formatted(mode)));
+    }
+
+    /// What a tool prints in the namespace of a node.
+    String printed(String node, String... command) throws Exception {
+        Path output = Files.createTempFile(dir, "printed", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        nodeNamespace(node).start(builder).waitFor();
+        return Files.readString(output);
     }
 
     NetworkNamespace nodeNamespace(String node) throws Exception {

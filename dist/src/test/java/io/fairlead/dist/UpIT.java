@@ -96,6 +96,26 @@ final class UpIT {
     }
 
     @Test
+    void a_node_changes_its_mode_and_back_under_traffic_and_no_connection_fails() throws Exception {
+        IpPort nodePort = new IpPort(cluster.nodeIps().get(2), cluster.nodePort());
+        try (Traffic.Running inside = Traffic.keepSending(cluster.clientPod("node-3"), cluster.vip());
+                Traffic.Running outside = Traffic.keepSending(cluster.outside(), nodePort)) {
+            cluster.changeMode("node-3", "iptables");
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(cluster.printed("node-3", "iptables-save")).contains("KUBE-SVC-");
+                assertThat(cluster.printed("node-3", "nft", "list", "tables")).doesNotContain("fairlead");
+            });
+            cluster.changeMode("node-3", "nftables");
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(cluster.printed("node-3", "nft", "list", "tables")).contains("fairlead");
+                assertThat(cluster.printed("node-3", "iptables-save")).doesNotContain("KUBE-");
+            });
+            assertThat(failures(inside.stop())).isEmpty();
+            assertThat(failures(outside.stop())).isEmpty();
+        }
+    }
+
+    @Test
     void every_write_that_was_answered_is_there_after_the_control_plane_was_killed() throws Exception {
         for (int round = 0; round < 3; round++) {
             try (ServiceWriters writers = new ServiceWriters(cluster.access(), "kill-" + round)) {

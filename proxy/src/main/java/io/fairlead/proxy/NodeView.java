@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the cluster says of the node we stand on; what it does not say is as the proxy was told at its start.
-final class NodeView {
+public final class NodeView {
     /// Who writes another mode here has this node's proxy change over while it runs.
     static final String MODE = "fairlead.io/proxy-mode";
 
@@ -19,11 +19,11 @@ final class NodeView {
 
     private final NodeFacts told;
 
-    NodeView(NodeFacts told) {
+    public NodeView(NodeFacts told) {
         this.told = told;
     }
 
-    NodeFacts facts(Snapshot snapshot) {
+    public NodeFacts facts(Snapshot snapshot) {
         NodeFacts facts = told;
         Optional<Node> node = node(snapshot);
         if (node.isPresent()) {
