@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The quick part of `bench/run kills`; `-Dkills=100` makes it the whole.
 @Timeout(600)
 final class KillsIT {
-    private static final int KILLS = Integer.getInteger("kills", 10);
+    private static final int KILLS = Integer.getInteger("kills", 5);
 
     @ParameterizedTest
     @ValueSource(strings = {"sqlite", "etcd"})

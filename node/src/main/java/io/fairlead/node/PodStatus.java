@@ -97,6 +97,7 @@ final class PodStatus {
                 .filter(c -> Json.text(c, "type").equals(type)
                         && Json.text(c, "status").equals(status))
                 .map(c -> Json.text(c, "lastTransitionTime"))
+                .filter(time -> !time.isEmpty())
                 .findFirst()
                 .orElse(time(now));
         ObjectNode condition =

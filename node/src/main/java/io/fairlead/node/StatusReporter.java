@@ -40,9 +40,14 @@ final class StatusReporter {
                 backoff.reset();
                 view = views.take();
             } catch (ApiException e) {
-                LOG.debug("pod={} status not written: {}", view.record().key(), e.getMessage());
                 // Gone, or another pod of the same name: this status is nobody's.
                 boolean hopeless = e.isNotFound() || e.isConflict();
+                if (!hopeless) {
+                    LOG.warn(
+                            "pod={} status=unwritten reason=\"{}\"",
+                            view.record().key(),
+                            e.getMessage());
+                }
                 view = hopeless ? views.take() : views.take(backoff.next()).orElse(view);
             }
         }
