@@ -64,12 +64,14 @@ public final class CertificateAuthority {
 
     /// A new key and a certificate with which a client proves who it is.
     public Credential issueClient(Subject subject, Instant now, Duration life) {
-        return issue(subject, CLIENT_USE, new byte[0], now, life);
+        return issue(
+                subject.isPartOfTheCluster() ? newKeys() : newRsaKeys(), subject, CLIENT_USE, new byte[0], now, life);
     }
 
     /// A new key and a certificate for a server known by these names.
     Credential issueServer(ServerNames names, Instant now, Duration life) {
         return issue(
+                newKeys(),
                 Subject.of("kube-apiserver"),
                 SERVER_USE,
                 extension(ALTERNATIVE_NAMES, false, names.encoded()),
@@ -104,8 +106,7 @@ public final class CertificateAuthority {
         return uses != null && uses.contains(CLIENT_USE);
     }
 
-    private Credential issue(Subject subject, String use, byte[] more, Instant now, Duration life) {
-        KeyPair keys = newKeys();
+    private Credential issue(KeyPair keys, Subject subject, String use, byte[] more, Instant now, Duration life) {
         byte[] extensions = Der.sequence(
                 extension(BASIC_CONSTRAINTS, true, Der.sequence()),
                 // digitalSignature: bit 0
@@ -178,6 +179,17 @@ public final class CertificateAuthority {
             return digest.digest();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /// For people, whose clients we do not know: fabric8 reads no other keys without further libraries.
+    private static KeyPair newRsaKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new AccessException("no key can be made", e);
         }
     }
 

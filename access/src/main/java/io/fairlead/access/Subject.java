@@ -33,6 +33,11 @@ public record Subject(String name, Set<String> groups) {
         return of(User.NODE_PREFIX + name, User.NODES);
     }
 
+    /// True for the programs of the cluster itself, false for people and their programs.
+    boolean isPartOfTheCluster() {
+        return name.startsWith("system:");
+    }
+
     static Subject of(X509Certificate certificate) {
         String name = "";
         Set<String> groups = new TreeSet<>();

@@ -45,7 +45,9 @@ final class Fabric8IT {
 
     @AfterAll
     static void stop() throws Exception {
-        client.close();
+        if (client != null) {
+            client.close();
+        }
         server.close();
     }
 

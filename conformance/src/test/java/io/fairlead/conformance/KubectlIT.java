@@ -133,7 +133,8 @@ final class KubectlIT {
     @Test
     @Order(6)
     void access_can_be_asked_for() throws Exception {
-        assertThat(kubectl.run("auth", "can-i", "delete", "nodes").ok().strip()).isEqualTo("yes");
+        assertThat(kubectl.run("auth", "can-i", "delete", "services").ok().strip())
+                .isEqualTo("yes");
         assertThat(kubectl.run("auth", "can-i", "list", "secrets", "--as=mallory")
                         .output())
                 .contains("no");
