@@ -29,8 +29,16 @@ final class ServerRun implements AutoCloseable {
 
     static ServerRun start(Path folder, String... options) throws IOException {
         ServerRun run = new ServerRun(folder, freePort(), List.of(options));
-        run.awaitReady();
-        return run;
+        boolean ready = false;
+        try {
+            run.awaitReady();
+            ready = true;
+            return run;
+        } finally {
+            if (!ready) {
+                run.process.destroyForcibly();
+            }
+        }
     }
 
     Path kubeconfig() {
