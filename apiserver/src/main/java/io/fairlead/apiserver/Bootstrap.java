@@ -74,15 +74,36 @@ final class Bootstrap {
     private void writeSlice(Family family, List<IpPort> addresses) throws InterruptedException {
         NamespacedName name = new NamespacedName(
                 KUBERNETES.namespace(), family == Family.IPV4 ? KUBERNETES.name() : KUBERNETES.name() + "-ipv6");
-        ObjectNode slice = slice(family, addresses);
-        if (!createIfAbsent(Kind.ENDPOINT_SLICE, name, slice.deepCopy())) {
+        if (name.equals(KUBERNETES)) {
+            write(Kind.ENDPOINTS, name, endpoints(addresses)); // for those who do not read slices
+        }
+        write(Kind.ENDPOINT_SLICE, name, slice(family, addresses));
+    }
+
+    private void write(Kind kind, NamespacedName name, ObjectNode object) throws InterruptedException {
+        if (!createIfAbsent(kind, name, object.deepCopy())) {
             writes.update(
-                    Kind.ENDPOINT_SLICE,
+                    kind,
                     name,
                     UpdatePart.SPEC,
-                    old -> old.copy().setAll(slice.deepCopy().without("metadata")),
+                    old -> old.copy().setAll(object.deepCopy().without("metadata")),
                     Author.SERVER);
         }
+    }
+
+    /// Not to be mirrored: the slice is written here too.
+    private static ObjectNode endpoints(List<IpPort> addresses) {
+        ObjectNode endpoints = Json.object();
+        labels(endpoints).put("endpointslice.kubernetes.io/skip-mirror", "true");
+        ObjectNode subset = endpoints.putArray("subsets").addObject();
+        ArrayNode list = subset.putArray("addresses");
+        addresses.forEach(address -> list.addObject().put("ip", address.ip().toString()));
+        subset.putArray("ports")
+                .addObject()
+                .put("name", "https")
+                .put("port", addresses.getFirst().port())
+                .put("protocol", "TCP");
+        return endpoints;
     }
 
     private static ObjectNode slice(Family family, List<IpPort> addresses) {

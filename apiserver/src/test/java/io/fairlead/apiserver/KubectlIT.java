@@ -76,7 +76,7 @@ final class KubectlIT {
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(dir.toFile()).redirectErrorStream(true);
-        builder.environment().put("KUBECONFIG", dir.resolve("none").toString());
+        builder.environment().put("KUBECONFIG", "/dev/null");
         builder.environment().put("HOME", dir.toString());
         return builder.start();
     }
@@ -173,6 +173,6 @@ final class KubectlIT {
                 .contains("services  svc  v1  true  Service")
                 .contains("deployments  deploy  apps/v1  true  Deployment");
         assertThat(run("api-versions")).contains("apps/v1\n", "discovery.k8s.io/v1\n", "\nv1\n");
-        assertThat(run("version")).contains("Server Version: v1.36");
+        assertThat(run("version")).containsPattern("Server Version: .*v1.36");
     }
 }
