@@ -30,4 +30,12 @@ public record Forwarding(
     public Forwarding withSources(Sources sources) {
         return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
     }
+
+    /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row says
+    /// of others.
+    ///
+    /// A pod of another node comes here for a node port alone: all else was translated where it runs.
+    public boolean mayLeadBack(Target target) {
+        return target.local() || (frontend instanceof Frontend.NodePort && masquerade == Masquerade.FROM_NODE);
+    }
 }

@@ -8,7 +8,6 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCoun
             entries.add(new MemoryEntry.Door(row));
             Stream.of(row.verdict(), row.inside())
                     .flatMap(verdict -> verdict instanceof Verdict.SendTo(var targets) ? targets.stream() : Stream.of())
-                    .filter(Target::local)
+                    .filter(row::mayLeadBack)
                     .forEach(target ->
                             entries.add(new MemoryEntry.Hairpin(target.address().ip())));
         }

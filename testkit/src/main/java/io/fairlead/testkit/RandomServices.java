@@ -57,21 +57,27 @@ final class RandomServices {
     Packet packet(NodeFacts node) {
         boolean six = random.nextInt(3) == 0;
         int number = random.nextInt(SERVICES + 1);
-        List<String> addresses = six
-                ? List.of("fd00:96::1" + number, "2001:db8:1::1" + number, "2001:db8:1::2" + number, "fd00:210::11")
-                : List.of("10.96.0.1" + number, "203.0.113.1" + number, "203.0.113.2" + number, "10.210.0.11");
-        String address = one(addresses);
-        int port = address.contains("210") ? 30000 + number : one(List.of(80, 80, 80, 81));
+        Ip own = node.addresses().get(six ? 1 : 0);
+        Ip address = one(six
+                        ? List.of("fd00:96::1%d", "2001:db8:1::1%d", "2001:db8:1::2%d", own.toString())
+                        : List.of("10.96.0.1%d", "203.0.113.1%d", "203.0.113.2%d", own.toString()))
+                .transform(text -> Ip.parse(text.formatted(number)));
+        boolean nodePort = address.equals(own);
+        int port = nodePort ? 30000 + number : one(List.of(80, 80, 80, 81));
         Protocol protocol = one(List.of(Protocol.TCP, Protocol.TCP, Protocol.UDP, Protocol.SCTP));
         boolean fromNode = random.nextInt(4) == 0;
-        Ip own = node.addresses().get(six ? 1 : 0);
-        Ip source = fromNode ? own : Ip.parse(one(six ? SOURCES_6 : SOURCES_4));
-        return new Packet(
-                source, new IpPort(Ip.parse(address), port), protocol, fromNode ? Entrance.NODE : Entrance.INTERFACE);
+        Ip source = fromNode ? own : Ip.parse(one(sources(node, six, nodePort)));
+        return new Packet(source, new IpPort(address, port), protocol, fromNode ? Entrance.NODE : Entrance.INTERFACE);
     }
 
-    private static final List<String> SOURCES_4 = List.of("10.244.1.1", "10.244.2.3", "198.51.100.10", "192.0.2.9");
-    private static final List<String> SOURCES_6 = List.of("fd00:244:1::1", "fd00:244:2::3", "2001:db8::10");
+    /// Who sends through an interface: clients outside, pods of the node; and those of others, which come for its node
+    /// ports alone.
+    private List<String> sources(NodeFacts node, boolean six, boolean nodePort) {
+        int pods = 1 + (nodePort ? random.nextInt(nodes) : nodes().indexOf(node));
+        return six
+                ? List.of("fd00:244:%d::1".formatted(pods), "fd00:244:%d::3".formatted(pods), "2001:db8::10")
+                : List.of("10.244.%d.1".formatted(pods), "10.244.%d.3".formatted(pods), "198.51.100.10", "192.0.2.9");
+    }
 
     private Service service(int number) {
         List<String> spec = new ArrayList<>();
@@ -86,10 +92,10 @@ final class RandomServices {
         spec.add("ports: [{port: 80, protocol: %s%s}]".formatted(protocol(number), nodePort));
         return Service.of(
                 Yaml.parseAll("""
-                metadata: {namespace: default, name: service-%d}
-                spec: {%s}
-                status: {loadBalancer: {ingress: [{ip: 203.0.113.2%1$d, ipMode: %s}, {ip: "2001:db8:1::2%1$d"}]}}
-                """.formatted(number, String.join(", ", spec), one(List.of("VIP", "VIP", "Proxy"))))
+                    metadata: {namespace: default, name: service-%d}
+                    spec: {%s}
+                    status: {loadBalancer: {ingress: [{ip: 203.0.113.2%1$d, ipMode: %s}, {ip: "2001:db8:1::2%1$d"}]}}
+                    """.formatted(number, String.join(", ", spec), one(List.of("VIP", "VIP", "Proxy"))))
                         .getFirst());
     }
 
@@ -104,11 +110,11 @@ final class RandomServices {
                         .mapToObj(_ -> endpoint(family))
                         .toList());
         return EndpointSlice.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: service-%d-%s, labels: {kubernetes.io/service-name: service-%1$d}}
-                addressType: %2$s
-                ports: [{port: 8080, protocol: %s}]
-                endpoints: [%s]
-                """.formatted(number, family, protocol(number), endpoints))
+            metadata: {namespace: default, name: service-%d-%s, labels: {kubernetes.io/service-name: service-%1$d}}
+            addressType: %2$s
+            ports: [{port: 8080, protocol: %s}]
+            endpoints: [%s]
+            """.formatted(number, family, protocol(number), endpoints))
                 .getFirst());
     }
 

@@ -3,6 +3,7 @@ package io.fairlead.iptables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
@@ -80,9 +81,13 @@ final class IptablesCompilerTest {
     }
 
     static Program<IptablesEntry> program(ScenarioNode node) {
-        IptablesCompiler compiler = new IptablesCompiler(node.facts(), Traits.USUAL);
-        List<IptablesEntry> entries = new ArrayList<>(compiler.foundation(node.facts()));
-        node.table().rows().values().forEach(rows -> entries.addAll(compiler.compile(rows)));
+        return program(node.table(), node.facts());
+    }
+
+    static Program<IptablesEntry> program(ForwardingTable table, NodeFacts node) {
+        IptablesCompiler compiler = new IptablesCompiler(node, Traits.USUAL);
+        List<IptablesEntry> entries = new ArrayList<>(compiler.foundation(node));
+        table.rows().values().forEach(rows -> entries.addAll(compiler.compile(rows)));
         return Program.of(entries);
     }
 }

@@ -92,7 +92,7 @@ final class RowEntries {
                 element(entrance.slots(), index, new Content.Values(Bytes.number(number)));
                 element(entrance.backends(), frontend.andNumber(number), address);
             }
-            if (target.local()) {
+            if (row.mayLeadBack(target)) {
                 hairpin(target.address().ip());
             }
         }
