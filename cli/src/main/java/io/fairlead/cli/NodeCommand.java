@@ -3,13 +3,18 @@ package io.fairlead.cli;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
+import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
 import io.fairlead.node.NodeAgent;
 import io.fairlead.node.NodeConfig;
+import io.fairlead.node.NodeSettings;
 import io.fairlead.proxy.Proxy;
 import io.fairlead.runtime.TaskGroup;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,11 +49,11 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--pod-cidr",
-            required = true,
             split = ",",
             paramLabel = "CIDR",
             converter = AddressOption.OfCidr.class,
-            description = "The addresses of this node's pods, one block of each family.")
+            description = "The addresses of this node's pods, one block of each family. Default: what the control plane"
+                    + " gives it.")
     private List<Cidr> podCidrs = List.of();
 
     @Option(
@@ -56,6 +61,21 @@ final class NodeCommand implements Runnable {
             paramLabel = "PREFIX",
             description = "How the names of the pods' network namespaces begin. Default: fl-NAME.")
     private String prefix = "";
+
+    @Option(names = "--node-labels", split = ",", paramLabel = "KEY=VALUE", description = "Labels of this node.")
+    private Map<String, String> labels = Map.of();
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            description = "Where this node stands: its label topology.kubernetes.io/zone.")
+    private String zone = "";
+
+    @Option(
+            names = "--node-lease-duration-seconds",
+            paramLabel = "SECONDS",
+            description = "After how long a silence this node is taken for lost. Default: 10.")
+    private int leaseSeconds = 10;
 
     NodeCommand(Main main) {
         this.main = main;
@@ -90,10 +110,24 @@ final class NodeCommand implements Runnable {
     NodeConfig config() {
         try {
             NodeConfig config = NodeConfig.of(
-                    node.name(), addresses, podCidrs, main.cluster().dir());
+                            node.name(), addresses, podCidrs, main.cluster().dir())
+                    .withLabels(labels())
+                    .withSettings(settings());
             return prefix.isEmpty() ? config : config.withNamespacePrefix(prefix);
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> all = new TreeMap<>(labels);
+        if (!zone.isEmpty()) {
+            all.put(Node.ZONE, zone);
+        }
+        return all;
+    }
+
+    private NodeSettings settings() {
+        return new NodeSettings(Duration.ofSeconds(leaseSeconds), List.of(), "cluster.local", List.of());
     }
 }

@@ -12,7 +12,9 @@ import io.fairlead.node.NodeConfig;
 import io.fairlead.proxy.ProxyConfig;
 import io.fairlead.store.StoreLocation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -110,6 +112,16 @@ final class ProgramOptionsTest {
                                 "x-1")
                         .namespacePrefix())
                 .isEqualTo("x-1");
+    }
+
+    @Test
+    void a_node_is_lost_after_ten_seconds_and_has_the_blocks_that_it_is_given() {
+        NodeConfig config =
+                nodeConfig("--name", "n1", "--node-ip", "10.0.0.1", "--zone", "a", "--node-labels", "disk=ssd");
+        assertThat(config.podCidrs()).isEmpty();
+        assertThat(config.settings().leaseDuration()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.labels())
+                .containsOnly(Map.entry("topology.kubernetes.io/zone", "a"), Map.entry("disk", "ssd"));
     }
 
     @Test

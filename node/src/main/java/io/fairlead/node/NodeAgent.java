@@ -1,5 +1,8 @@
 package io.fairlead.node;
 
+import io.fairlead.api.Cidr;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.runtime.Latest;
@@ -24,30 +27,47 @@ public final class NodeAgent implements AutoCloseable {
         this.state = StateFolder.open(config.stateDirectory());
     }
 
-    /// Builds the node's network, then starts the loops; they end with the group.
+    /// Starts the loops; they end with the group.
     public void run(TaskGroup tasks) {
-        new NodeNetwork(config).build();
         Latest<Snapshot> forNode = new Latest<>();
         Latest<Snapshot> forRoutes = new Latest<>();
         Latest<Snapshot> forPods = new Latest<>();
-        PodLoop pods = new PodLoop(parts(), tasks);
         tasks.run("node", () -> new NodeRegistration(config, api).run(forNode));
-        tasks.run("routes", () -> new RouteLoop(config, state).run(forRoutes));
-        tasks.run("pods", () -> pods.run(forPods));
         tasks.run("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
+        tasks.run("pods", () -> {
+            NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
+            new NodeNetwork(placed).build();
+            tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
+            new PodLoop(parts(placed), tasks).run(forPods);
+        });
     }
 
-    private NodeParts parts() {
+    /// Its own, or what the control plane gave it; waits until it has.
+    private List<Cidr> podCidrs(Latest<Snapshot> snapshots) throws InterruptedException {
+        List<Cidr> cidrs = config.podCidrs();
+        while (cidrs.isEmpty()) {
+            cidrs = snapshots
+                    .take()
+                    .nodes()
+                    .find(new NamespacedName("", config.name()))
+                    .map(Node::podCidrs)
+                    .orElse(List.of());
+        }
+        snapshots.again();
+        return cidrs;
+    }
+
+    private NodeParts parts(NodeConfig placed) {
         List<PodRecord> records = state.records();
         return new NodeParts(
-                config,
+                placed,
                 api,
                 state,
                 new AddressBook(
-                        config.podCidrs(),
+                        placed.podCidrs(),
                         state,
                         records.stream().flatMap(r -> r.addresses().stream()).toList()),
-                new PodNetwork(config.podCidrs()),
+                new PodNetwork(placed.podCidrs()),
                 ImageTable.builtIn(state.root().resolve("programs")));
     }
 

@@ -13,14 +13,16 @@ import java.util.regex.Pattern;
 /// Who this node is, which addresses its pods get, and where it keeps its state.
 ///
 /// `addresses` are the node's own, the first one is told to pods as their host's. `namespacePrefix` begins the names
-/// of the pods' network namespaces, which are one set for the whole machine: two nodes on it need two prefixes.
+/// of the pods' network namespaces, which are one set for the whole machine: two nodes on it need two prefixes. Where
+/// `podCidrs` is empty, the control plane says in the Node object which blocks the node has.
 public record NodeConfig(
         String name,
         List<Ip> addresses,
         List<Cidr> podCidrs,
         Path stateDirectory,
         String namespacePrefix,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        NodeSettings settings) {
     private static final Pattern PREFIX = Pattern.compile("[a-z0-9][a-z0-9.-]{0,62}");
 
     public NodeConfig {
@@ -37,15 +39,23 @@ public record NodeConfig(
 
     /// With the prefix `fl-NAME` and no labels.
     public static NodeConfig of(String name, List<Ip> addresses, List<Cidr> podCidrs, Path stateDirectory) {
-        return new NodeConfig(name, addresses, podCidrs, stateDirectory, "fl-" + name, Map.of());
+        return new NodeConfig(name, addresses, podCidrs, stateDirectory, "fl-" + name, Map.of(), NodeSettings.DEFAULT);
     }
 
     public NodeConfig withNamespacePrefix(String prefix) {
-        return new NodeConfig(name, addresses, podCidrs, stateDirectory, prefix, labels);
+        return new NodeConfig(name, addresses, podCidrs, stateDirectory, prefix, labels, settings);
     }
 
     public NodeConfig withLabels(Map<String, String> labels) {
-        return new NodeConfig(name, addresses, podCidrs, stateDirectory, namespacePrefix, labels);
+        return new NodeConfig(name, addresses, podCidrs, stateDirectory, namespacePrefix, labels, settings);
+    }
+
+    public NodeConfig withSettings(NodeSettings settings) {
+        return new NodeConfig(name, addresses, podCidrs, stateDirectory, namespacePrefix, labels, settings);
+    }
+
+    NodeConfig withPodCidrs(List<Cidr> podCidrs) {
+        return new NodeConfig(name, addresses, podCidrs, stateDirectory, namespacePrefix, labels, settings);
     }
 
     /// The node's address among its pods: the first one of the block.
@@ -54,7 +64,6 @@ public record NodeConfig(
     }
 
     private static void checkCidrs(List<Cidr> podCidrs) {
-        require(!podCidrs.isEmpty(), "podCidrs: a node needs a block of addresses for its pods");
         Set<Family> seen = EnumSet.noneOf(Family.class);
         for (Cidr cidr : podCidrs) {
             require(seen.add(cidr.family()), "podCidrs: %s is the second block of %s".formatted(cidr, cidr.family()));

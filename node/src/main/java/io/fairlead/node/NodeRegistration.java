@@ -6,38 +6,53 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.runtime.Latest;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Keeps the Node object of this node in the API, also when somebody deletes or changes it.
+/// Keeps the Node object of this node in the API, also when somebody deletes or changes it, and shows that it lives.
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final NodeConfig config;
     private final ApiClient api;
+    private final NodeLease lease;
 
     NodeRegistration(NodeConfig config, ApiClient api) {
         this.config = config;
         this.api = api;
+        this.lease = new NodeLease(config, api);
     }
 
+    /// The sign of life first: a node that says it is ready while its Lease is stale would be called lost again.
     void run(Latest<Snapshot> snapshots) throws InterruptedException {
-        NodeObject wanted = new NodeObject(config, facts());
+        NodeObject wanted = new NodeObject(config, MachineFacts.facts(), MachineFacts.capacity());
         NamespacedName key = new NamespacedName("", config.name());
         Snapshot snapshot = snapshots.take();
+        long due = System.nanoTime();
         while (true) {
+            if (due - System.nanoTime() <= 0) {
+                due = System.nanoTime() + (renewed() ? config.settings().renewal() : RETRY).toNanos();
+            }
             boolean said = snapshot.nodes().find(key).filter(wanted::isSaidBy).isPresent();
             boolean done = said || register(key, wanted);
-            snapshot = done ? snapshots.take() : snapshots.take(RETRY).orElse(snapshot);
+            Duration left = Duration.ofNanos(Math.max(1, due - System.nanoTime()));
+            snapshot = snapshots
+                    .take(done || left.compareTo(RETRY) < 0 ? left : RETRY)
+                    .orElse(snapshot);
+        }
+    }
+
+    private boolean renewed() throws InterruptedException {
+        try {
+            lease.renew(Instant.now());
+            return true;
+        } catch (ApiException e) {
+            LOG.warn("node={} lease not renewed: {}", config.name(), e.getMessage());
+            return false;
         }
     }
 
@@ -64,51 +79,6 @@ final class NodeRegistration {
             }
             api.mergePatch(Kind.NODE, key, wanted.object());
             api.patchStatus(Kind.NODE, key, status);
-        }
-    }
-
-    /// What this machine says of itself.
-    private static Map<String, String> facts() {
-        String version = Optional.ofNullable(NodeRegistration.class.getPackage().getImplementationVersion())
-                .orElse("dev");
-        String arch = System.getProperty("os.arch");
-        return Map.of(
-                "operatingSystem",
-                "linux",
-                "architecture",
-                arch.equals("aarch64") ? "arm64" : arch,
-                "kernelVersion",
-                System.getProperty("os.version"),
-                "osImage",
-                osImage(),
-                "containerRuntimeVersion",
-                "fairlead://" + version,
-                "kubeletVersion",
-                "fairlead-" + version,
-                "machineID",
-                line("/etc/machine-id"),
-                "bootID",
-                line("/proc/sys/kernel/random/boot_id"));
-    }
-
-    private static String osImage() {
-        return lines("/etc/os-release")
-                .lines()
-                .filter(line -> line.startsWith("PRETTY_NAME="))
-                .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
-                .findFirst()
-                .orElse("Linux");
-    }
-
-    private static String line(String file) {
-        return lines(file).strip();
-    }
-
-    private static String lines(String file) {
-        try {
-            return Files.readString(Path.of(file));
-        } catch (IOException e) {
-            return ""; // a machine without this file has nothing to say here
         }
     }
 }

@@ -55,6 +55,14 @@ final class NodeAgentIT {
     }
 
     @Test
+    void the_node_shows_that_it_lives_by_renewing_its_lease() {
+        await().atMost(PATIENCE).until(() -> !renewTime().isEmpty());
+        String first = renewTime();
+
+        await().atMost(PATIENCE).until(() -> renewTime().compareTo(first) > 0);
+    }
+
+    @Test
     void a_pod_answers_on_its_addresses_to_the_node_and_from_outside() {
         lab.createEcho("web");
         Pod pod = lab.awaitReady("web");
@@ -90,8 +98,9 @@ final class NodeAgentIT {
         Pod pod = lab.createEcho("traveller");
         lab.awaitReady("traveller");
         lab.send("POST", Kind.NODE.path(""), """
-                {"metadata": {"name": "node-2"}, "spec": {"podCIDR": "10.244.2.0/24", "podCIDRs": ["10.244.2.0/24"]},
-                 "status": {"addresses": [{"type": "InternalIP", "address": "172.31.0.2"}]}}""");
+            {"metadata": {"name": "node-2"}, "spec": {"podCIDR": "10.244.2.0/24", "podCIDRs": ["10.244.2.0/24"]},
+             "status": {"addresses": [{"type": "InternalIP", "address": "172.31.0.2"}]}}\
+            """);
         try (ServerSocket _ = lab.neighbour().call(() -> new ServerSocket(9000))) {
             await().atMost(PATIENCE).until(() -> canConnect(lab.namespaceOf(pod)));
         }
@@ -161,7 +170,8 @@ final class NodeAgentIT {
     void a_pod_that_ignores_the_request_to_end_is_killed_after_its_grace_period() {
         Pod pod = lab.createPod(
                 "stubborn",
-                "{'name': 'main', 'image': 'fairlead/pause', 'command': ['sh', '-c', 'trap \\\"\\\" TERM; while :; do sleep 1; done']}",
+                "{'name': 'main', 'image': 'fairlead/pause', 'command': ['sh', '-c', 'trap \\\"\\\" TERM; while :; do"
+                        + " sleep 1; done']}",
                 ", 'terminationGracePeriodSeconds': 1");
         lab.awaitReady("stubborn");
 
@@ -176,6 +186,12 @@ final class NodeAgentIT {
         return lab.send("GET", Kind.NODE.path(new NamespacedName("", "node-1")), "")
                 .map(Node::of)
                 .filter(Node::ready);
+    }
+
+    private String renewTime() {
+        return lab.send("GET", Kind.LEASE.path(new NamespacedName("kube-node-lease", "node-1")), "")
+                .map(lease -> Json.text(lease, "spec", "renewTime"))
+                .orElse("");
     }
 
     private JsonNode container(String pod) {

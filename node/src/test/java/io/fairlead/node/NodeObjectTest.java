@@ -18,8 +18,8 @@ final class NodeObjectTest {
                     List.of(Cidr.parse("10.1.1.0/24"), Cidr.parse("fd00:1::/64")),
                     Path.of("unused"))
             .withLabels(Map.of("zone", "a"));
-    private final NodeObject object =
-            new NodeObject(config, Map.of("operatingSystem", "linux", "architecture", "amd64"));
+    private final NodeObject object = new NodeObject(
+            config, Map.of("operatingSystem", "linux", "architecture", "amd64"), MachineFacts.capacity());
 
     @Test
     void the_object_and_its_status_say_all_that_is_wanted() {
@@ -39,6 +39,19 @@ final class NodeObjectTest {
 
         assertThat(object.isSaidBy(Node.of(object.object()))).isFalse();
         assertThat(object.isSaidBy(Node.of(unlabelled))).isFalse();
+    }
+
+    @Test
+    void a_node_without_a_block_of_its_own_takes_what_the_control_plane_gives() {
+        NodeObject waiting = new NodeObject(config.withPodCidrs(List.of()), object.facts(), object.capacity());
+
+        assertThat(waiting.object().path("spec").isMissingNode()).isTrue();
+        assertThat(waiting.isSaidBy(Node.of(whole()))).isTrue();
+    }
+
+    @Test
+    void the_status_says_what_the_machine_has() {
+        assertThat(whole().path("status").path("allocatable").propertyNames()).contains("cpu", "memory", "pods");
     }
 
     private ObjectNode whole() {
