@@ -5,7 +5,10 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,18 +19,16 @@ import tools.jackson.databind.node.ObjectNode;
 /// nobody changes it: [#copy] is for those who want to.
 final class ApiObject {
     private final Kind kind;
-    private final NamespacedName key;
+    private final ObjectHead head;
     private final Revision revision;
     private final byte[] json;
-    private final Map<String, String> labels;
-    private volatile WeakReference<ObjectNode> read;
+    private volatile WeakReference<@Nullable ObjectNode> read;
 
-    private ApiObject(Kind kind, Revision revision, ObjectNode tree) {
+    private ApiObject(Kind kind, ObjectHead head, Revision revision, byte[] json, @Nullable ObjectNode tree) {
         this.kind = kind;
-        this.key = new NamespacedName(Json.text(tree, "metadata", "namespace"), Json.text(tree, "metadata", "name"));
+        this.head = head;
         this.revision = revision;
-        this.json = Json.bytes(tree);
-        this.labels = Map.copyOf(Json.map(tree, "metadata", "labels"));
+        this.json = json;
         this.read = new WeakReference<>(tree);
     }
 
@@ -36,13 +37,35 @@ final class ApiObject {
         ObjectNode copy = Json.object().put("kind", kind.name()).put("apiVersion", kind.apiVersion());
         ObjectNode metadata = copy.putObject("metadata");
         tree.path("metadata").propertyStream().forEach(field -> metadata.set(field.getKey(), field.getValue()));
+        setRevision(metadata, revision);
+        tree.propertyStream().forEach(field -> copy.putIfAbsent(field.getKey(), field.getValue()));
+        return new ApiObject(kind, ObjectHead.of(copy), revision, Json.bytes(copy), copy);
+    }
+
+    /// The object that is stored as `value`, written at `revision`.
+    static ApiObject of(Kind kind, byte[] value, Revision revision) {
+        Optional<StoredForm.Front> front = StoredForm.read(kind, value);
+        return front.isPresent() ? of(kind, value, front.get(), revision) : of(kind, Json.parse(value), revision);
+    }
+
+    private static ApiObject of(Kind kind, byte[] value, StoredForm.Front front, Revision revision) {
+        return new ApiObject(kind, front.head(), revision, StoredForm.at(revision, value, front.metadataEnd()), null);
+    }
+
+    /// The object that was just stored as `value`, which is what `tree` is; the tree is its own from now on.
+    static ApiObject written(Kind kind, ObjectNode tree, byte[] value, Revision revision) {
+        ApiObject object = of(kind, value, revision);
+        setRevision(Tree.object(tree, "metadata"), revision);
+        object.read = new WeakReference<>(tree);
+        return object;
+    }
+
+    private static void setRevision(ObjectNode metadata, Revision revision) {
         if (revision.isAfter(Revision.ZERO)) {
             metadata.put("resourceVersion", revision.toString());
         } else {
             metadata.remove("resourceVersion");
         }
-        tree.propertyStream().forEach(field -> copy.putIfAbsent(field.getKey(), field.getValue()));
-        return new ApiObject(kind, revision, copy);
     }
 
     /// This state, told at a later revision: how a deletion shows what was deleted.
@@ -59,7 +82,7 @@ final class ApiObject {
     }
 
     NamespacedName key() {
-        return key;
+        return head.key();
     }
 
     Revision revision() {
@@ -80,7 +103,12 @@ final class ApiObject {
     }
 
     Map<String, String> labels() {
-        return labels;
+        return head.labels();
+    }
+
+    /// The uids of those that it belongs to.
+    List<String> owners() {
+        return head.owners();
     }
 
     String uid() {
@@ -88,11 +116,11 @@ final class ApiObject {
     }
 
     boolean isTerminating() {
-        return !Json.text(tree(), "metadata", "deletionTimestamp").isEmpty();
+        return head.terminating();
     }
 
     @Override
     public String toString() {
-        return kind + " " + key + "@" + revision;
+        return kind + " " + key() + "@" + revision;
     }
 }

@@ -31,8 +31,7 @@ final class Dependents {
     boolean put(ApiObject object) {
         Place place = Place.of(object);
         remove(place);
-        Set<String> owners = new HashSet<>(
-                Json.list(object.tree(), reference -> Json.text(reference, "uid"), "metadata", "ownerReferences"));
+        Set<String> owners = Set.copyOf(object.owners());
         owners.forEach(uid -> byOwner.computeIfAbsent(uid, _ -> new HashSet<>()).add(place));
         if (!owners.isEmpty()) {
             ownersOf.put(place, owners);

@@ -10,9 +10,11 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -37,6 +39,8 @@ final class KindCache {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final NavigableMap<NamespacedName, ApiObject> objects = new TreeMap<>();
+    // The same, for those who ask for one of them: every write does, several times, and none should wait for a list.
+    private volatile Map<NamespacedName, ApiObject> byKey = new ConcurrentHashMap<>();
     private final Deque<CacheEvent> recent = new ArrayDeque<>();
     private final Kind kind;
     private final Supplier<Revision> everything;
@@ -60,12 +64,12 @@ final class KindCache {
     }
 
     Optional<ApiObject> find(NamespacedName key) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(objects.get(key));
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(byKey.get(key));
+    }
+
+    /// How many objects there are.
+    int size() {
+        return byKey.size();
     }
 
     /// The objects of a namespace, or of all where `namespace` is empty, sorted by key.
@@ -135,13 +139,19 @@ final class KindCache {
     }
 
     void put(ApiObject object) {
-        change(CacheEvent.put(objects.get(object.key()), object), () -> objects.put(object.key(), object));
+        change(CacheEvent.put(byKey.get(object.key()), object), () -> {
+            objects.put(object.key(), object);
+            byKey.put(object.key(), object);
+        });
     }
 
     void delete(NamespacedName key, Revision revision) {
-        ApiObject last = objects.get(key);
+        ApiObject last = byKey.get(key);
         if (last != null) {
-            change(CacheEvent.delete(last, revision), () -> objects.remove(key));
+            change(CacheEvent.delete(last, revision), () -> {
+                objects.remove(key);
+                byKey.remove(key);
+            });
         }
     }
 
@@ -151,6 +161,7 @@ final class KindCache {
         try {
             objects.clear();
             state.items().forEach(item -> objects.put(item.key(), item));
+            byKey = new ConcurrentHashMap<>(objects);
             recent.clear();
             recent.addAll(past.events);
             newest = state.revision();

@@ -185,13 +185,13 @@ final class ObjectWrites {
     private Optional<ApiObject> put(
             Kind kind, NamespacedName key, ObjectNode object, Revision expected, Allocation allocation)
             throws InterruptedException {
-        // A value does not hold its own revision: the store gives it with the value.
-        Tree.object(object, "metadata").remove("resourceVersion");
-        return switch (store.put(StoreKey.of(kind, key), Json.bytes(object), expected)) {
+        ObjectNode stored = StoredForm.of(kind, object);
+        byte[] value = Json.bytes(stored);
+        return switch (store.put(StoreKey.of(kind, key), value, expected)) {
             case Store.Outcome.Done(Revision revision) -> {
                 allocation.keep();
                 awaitVisible(revision);
-                yield Optional.of(ApiObject.of(kind, object, revision));
+                yield Optional.of(ApiObject.written(kind, stored, value, revision));
             }
             case Store.Outcome.Conflict(Revision actual) -> {
                 allocation.undo();

@@ -30,7 +30,7 @@ record Selection(String namespace, LabelSelector labels, FieldSelector fields) i
     public boolean test(ApiObject object) {
         return (namespace.isEmpty() || namespace.equals(object.key().namespace()))
                 && labels.matches(object.labels())
-                && fields.matches(object.tree());
+                && (fields.requirements().isEmpty() || fields.matches(object.tree()));
     }
 
     private static LabelSelector labels(String text) {

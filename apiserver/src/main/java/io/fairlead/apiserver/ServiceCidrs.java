@@ -5,6 +5,7 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.Revision;
 import java.util.Comparator;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -17,14 +18,28 @@ final class ServiceCidrs {
     private static final Comparator<ApiObject> DEFAULT_FIRST =
             Comparator.comparing(object -> !object.key().name().equals(DEFAULT));
 
+    private record Known(Revision revision, List<Cidr> blocks) {}
+
     private final WatchCache cache;
+    private volatile Known known = new Known(Revision.ZERO, List.of());
 
     ServiceCidrs(WatchCache cache) {
         this.cache = cache;
     }
 
-    /// The blocks in the order in which they are used.
+    /// The blocks in the order in which they are used. Every create of a Service asks, and they hardly ever change.
     List<Cidr> blocks() {
+        // Taken before the objects are read: what changes in between is found by the next who asks.
+        Revision now = cache.of(Kind.SERVICE_CIDR).newest();
+        Known last = known;
+        if (!last.revision.equals(now)) {
+            last = new Known(now, read());
+            known = last;
+        }
+        return last.blocks;
+    }
+
+    private List<Cidr> read() {
         return cache.of(Kind.SERVICE_CIDR).list("").items().stream()
                 .filter(object -> isReady(object))
                 .sorted(DEFAULT_FIRST)

@@ -1,6 +1,5 @@
 package io.fairlead.apiserver;
 
-import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Revision;
 import io.fairlead.runtime.Backoff;
@@ -212,7 +211,7 @@ final class WatchCache {
     }
 
     private static ApiObject object(KindCache cache, Store.Stored stored) {
-        return ApiObject.of(cache.kind(), Json.parse(stored.value()), stored.revision());
+        return ApiObject.of(cache.kind(), stored.value(), stored.revision());
     }
 
     private void advance(Revision to) {

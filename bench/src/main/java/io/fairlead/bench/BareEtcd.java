@@ -31,7 +31,12 @@ final class BareEtcd implements AutoCloseable {
                 .build());
     }
 
-    void create(int number) {
+    /// One of many who write at once over the one connection, as the API server does.
+    WriteBench.Client client() {
+        return this::create;
+    }
+
+    private void create(int number) {
         put("/bare/ipaddresses.networking.k8s.io/10.96.0.%d".formatted(number), CLAIM);
         put("/bare/services/default/web-%d".formatted(number), SERVICE);
     }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import javax.net.SocketFactory;
 
 /// One HTTP/1.1 connection that does as little as it can, so that the server is what is measured.
 final class RawHttp implements AutoCloseable {
@@ -19,7 +20,11 @@ final class RawHttp implements AutoCloseable {
     record Reply(int code, long length) {}
 
     RawHttp(IpPort server) throws IOException {
-        socket = new Socket(server.ip().toString(), server.port());
+        this(server, SocketFactory.getDefault());
+    }
+
+    RawHttp(IpPort server, SocketFactory sockets) throws IOException {
+        socket = sockets.createSocket(server.ip().toString(), server.port());
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream(), 256 * 1024);
     }

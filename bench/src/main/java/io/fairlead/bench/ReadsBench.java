@@ -86,24 +86,27 @@ final class ReadsBench {
 
     private static String service(int i) {
         return """
-                {"metadata":{"name":"svc-%d","labels":{"app":"app-%d","tier":"web"}},
-                 "spec":{"selector":{"app":"app-%d"},"ports":[{"name":"http","port":80,"targetPort":8080},
-                 {"name":"https","port":443,"targetPort":8443}]}}""".formatted(i, i, i);
+            {"metadata":{"name":"svc-%d","labels":{"app":"app-%d","tier":"web"}},
+             "spec":{"selector":{"app":"app-%d"},"ports":[{"name":"http","port":80,"targetPort":8080},
+             {"name":"https","port":443,"targetPort":8443}]}}\
+            """.formatted(i, i, i);
     }
 
     private static String slice(int i) {
         List<String> endpoints = new ArrayList<>();
         for (int e = 0; e < 10; e++) {
             endpoints.add("""
-                    {"addresses":["10.%d.%d.%d"],"conditions":{"ready":true,"serving":true,"terminating":false},
-                     "nodeName":"node-%d","zone":"zone-%d","targetRef":{"kind":"Pod","namespace":"default",
-                     "name":"app-%d-%d","uid":"00000000-0000-4000-8000-%012d"}}""".formatted(128 + i / 2500, i / 10 % 250, i % 10 * 10 + e, e, e % 3, i, e, i * 10L + e));
+                {"addresses":["10.%d.%d.%d"],"conditions":{"ready":true,"serving":true,"terminating":false},
+                 "nodeName":"node-%d","zone":"zone-%d","targetRef":{"kind":"Pod","namespace":"default",
+                 "name":"app-%d-%d","uid":"00000000-0000-4000-8000-%012d"}}\
+                """.formatted(128 + i / 2500, i / 10 % 250, i % 10 * 10 + e, e, e % 3, i, e, i * 10L + e));
         }
         return """
-                {"metadata":{"name":"svc-%d-abcde","labels":{"kubernetes.io/service-name":"svc-%d",
-                 "endpointslice.kubernetes.io/managed-by":"bench"}},"addressType":"IPv4",
-                 "ports":[{"name":"http","port":8080,"protocol":"TCP"},{"name":"https","port":8443,"protocol":"TCP"}],
-                 "endpoints":[%s]}""".formatted(i, i, String.join(",", endpoints));
+            {"metadata":{"name":"svc-%d-abcde","labels":{"kubernetes.io/service-name":"svc-%d",
+             "endpointslice.kubernetes.io/managed-by":"bench"}},"addressType":"IPv4",
+             "ports":[{"name":"http","port":8080,"protocol":"TCP"},{"name":"https","port":8443,"protocol":"TCP"}],
+             "endpoints":[%s]}\
+            """.formatted(i, i, String.join(",", endpoints));
     }
 
     private void list(IpPort server) throws IOException {
@@ -193,7 +196,7 @@ final class ReadsBench {
         String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
                 .split(" ");
         ServerProcess server = ServerProcess.start("sqlite:" + folder.resolve(name + ".db"), flags);
-        return new Running(server, IpPort.parse(server.address().getAuthority()));
+        return new Running(server, server.at());
     }
 
     /// A server in its own process.

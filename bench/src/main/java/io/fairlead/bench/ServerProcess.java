@@ -1,5 +1,6 @@
 package io.fairlead.bench;
 
+import io.fairlead.api.IpPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,29 +16,43 @@ import java.util.List;
 final class ServerProcess implements AutoCloseable {
     // Its output is read up to the line that says it is ready; what it may say later must not fill a pipe.
     private final List<String> command;
-    private final URI address;
+    private final IpPort at;
+    private final String scheme;
     private Process process;
 
-    private ServerProcess(List<String> command, URI address) throws IOException {
+    private ServerProcess(List<String> command, IpPort at, String scheme) throws IOException {
         this.command = command;
-        this.address = address;
+        this.at = at;
+        this.scheme = scheme;
         this.process = launch();
     }
 
-    /// Starts a server on `store` with these options of the JVM; it answers when this returns.
+    /// Starts a server on `store` with these options of the JVM; it answers when this returns. It is open to all.
     static ServerProcess start(String store, String... jvmOptions) throws IOException {
-        String at = "127.0.0.1:" + freePort();
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(jvmOptions));
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dlogback.configurationFile=quiet-logback.xml"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName(), store, at));
-        return new ServerProcess(command, URI.create("http://" + at));
+        IpPort at = freeAddress();
+        return new ServerProcess(command(List.of(jvmOptions), List.of(store, at.toString())), at, "http");
     }
 
-    private static int freePort() throws IOException {
+    /// The same with TLS and RBAC, as it is shipped; its keys are in the folder `pki`.
+    static ServerProcess startGuarded(String store, Path pki, String... jvmOptions) throws IOException {
+        IpPort at = freeAddress();
+        List<String> arguments = List.of(store, at.toString(), pki.toString());
+        return new ServerProcess(command(List.of(jvmOptions), arguments), at, "https");
+    }
+
+    private static List<String> command(List<String> jvmOptions, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dlogback.configurationFile=quiet-logback.xml"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static IpPort freeAddress() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+            return IpPort.parse("127.0.0.1:" + socket.getLocalPort());
         }
     }
 
@@ -53,8 +69,17 @@ final class ServerProcess implements AutoCloseable {
         return started;
     }
 
+    IpPort at() {
+        return at;
+    }
+
     URI address() {
-        return address;
+        return URI.create(scheme + "://" + at);
+    }
+
+    /// The time on a processor that it took since it started.
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     long pid() {

@@ -1,108 +1,183 @@
 package io.fairlead.bench;
 
+import io.fairlead.access.Pki;
+import io.fairlead.api.IpPort;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.testkit.EtcdCluster;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import javax.net.SocketFactory;
 
-/// Service creates a second with 32 clients over HTTP: on SQLite with synchronous=FULL, and on etcd beside what the
-/// same
-/// etcd gives a client that only writes the same two keys for each create.
+/// Service creates a second with 32 clients, each on a TLS connection of its own, with the administrator's certificate:
+/// on SQLite with synchronous=FULL, and on etcd beside what the same etcd gives a client that only writes the same
+/// keys.
+///
+/// `server_cpu_us` is the time on a processor that one create takes in the server, `cpu_us` in the server, its client
+/// and
+/// etcd together: where others use the machine too, they say more than the rate.
 public final class WriteBench {
-    private static final int CLIENTS = 32;
-    private static final int WARM_UP_SECONDS = 10;
-    private static final int SECONDS = 15;
+    static final String HEADER =
+            "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";
 
-    /// One client's next write.
-    interface Write {
-        void run(int number) throws IOException, InterruptedException;
+    private static final int CLIENTS = 32;
+    private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 15);
+    private static final int SECONDS = Integer.getInteger("seconds", 15);
+
+    /// One client, and its next write.
+    interface Client extends AutoCloseable {
+        void write(int number) throws IOException;
+
+        @Override
+        default void close() throws IOException {}
     }
 
-    private WriteBench() {}
+    interface Clients {
+        Client open() throws IOException;
+    }
 
-    public static void main(String[] args) throws Exception {
-        Path place = Path.of(args.length > 0 ? args[0] : System.getProperty("java.io.tmpdir"));
-        System.out.println("store,clients,creates_per_s,bare_creates_per_s,ratio");
-        double sqlite = onSqlite(place);
-        System.out.printf("sqlite,%d,%.0f,,%n", CLIENTS, sqlite);
-        try (EtcdCluster cluster = EtcdCluster.start(1, place)) {
-            double bare = bare(cluster);
-            double served = served("etcd:" + cluster.addresses());
-            System.out.printf("etcd,%d,%.0f,%.0f,%.2f%n", CLIENTS, served, bare, served / bare);
+    private record Rate(double perSecond, double serverMicros, double allMicros) {
+        @Override
+        public String toString() {
+            return "%d,%.0f,%.0f,%.0f".formatted(CLIENTS, perSecond, serverMicros, allMicros);
         }
     }
 
-    private static double onSqlite(Path place) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory(place, "fairlead-writes");
+    private final Path folder;
+
+    private WriteBench(Path folder) {
+        this.folder = folder;
+    }
+
+    /// Arguments: where to make a folder for the stores; and `sqlite` or `etcd` for one of them alone.
+    @SuppressWarnings("SystemOut") // the results are the output
+    public static void main(String[] args) throws Exception {
+        Path place = Path.of(args.length > 0 ? args[0] : System.getProperty("java.io.tmpdir"));
+        String only = args.length > 1 ? args[1] : "";
+        Path folder = Files.createTempDirectory(place, "fairlead-writes");
         try {
-            return served("sqlite:" + directory.resolve("store.db"));
+            System.out.println(HEADER);
+            WriteBench bench = new WriteBench(folder);
+            if (!only.equals("etcd")) {
+                Rate rate = bench.served("sqlite:" + folder.resolve("store.db"));
+                System.out.printf("sqlite,%s,,,,2000%n", rate);
+            }
+            if (!only.equals("sqlite")) {
+                bench.onEtcd();
+            }
         } finally {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
+            delete(folder);
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // the results are the output
+    private void onEtcd() throws IOException, InterruptedException {
+        try (EtcdCluster cluster = EtcdCluster.start(1, folder)) {
+            Rate bare = bare(cluster);
+            Rate rate = served("etcd:" + cluster.addresses());
+            double ratio = rate.perSecond / bare.perSecond;
+            System.out.printf("etcd,%s,%.0f,%.0f,%.2f,0.8%n", rate, bare.perSecond, bare.allMicros, ratio);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
             }
         }
     }
 
-    private static double served(String store) throws IOException, InterruptedException {
-        try (ServerProcess server = ServerProcess.start(store, "-Xmx512m");
-                HttpClient http = HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .build()) {
-            URI services = URI.create(server.address() + "/api/v1/namespaces/default/services");
-            double rate = rate(number -> create(http, services, number));
-            http.shutdownNow();
-            return rate;
+    private Rate served(String store) throws IOException, InterruptedException {
+        Path pki = folder.resolve("pki");
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+                .split(" ");
+        try (ServerProcess server = ServerProcess.startGuarded(store, pki, flags)) {
+            SocketFactory sockets = AdministratorTls.sockets(Pki.open(pki));
+            return rate(
+                    () -> new ServiceCreator(server.at(), sockets),
+                    () -> server.cpu().toNanos());
         }
     }
 
-    private static void create(HttpClient http, URI services, int number) throws IOException, InterruptedException {
-        String body = """
-                {"metadata":{"name":"web-%d"},"spec":{"selector":{"app":"web"},"ports":[{"port":80}]}}""".formatted(number);
-        HttpRequest request = HttpRequest.newBuilder(services)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        HttpResponse<String> reply = http.send(request, HttpResponse.BodyHandlers.ofString());
-        if (reply.statusCode() != 201) {
-            throw new IllegalStateException("refused: " + reply.body());
+    private record ServiceCreator(RawHttp http) implements Client {
+        private ServiceCreator(IpPort server, SocketFactory sockets) throws IOException {
+            this(new RawHttp(server, sockets));
+        }
+
+        @Override
+        public void write(int number) throws IOException {
+            String body = """
+                {"metadata":{"name":"web-%d"},"spec":{"selector":{"app":"web"},"ports":[{"port":80}]}}\
+                """.formatted(number);
+            RawHttp.Reply reply = http.send("POST", "/api/v1/namespaces/default/services", "application/json", body);
+            if (reply.code() != 201) {
+                throw new IOException("create answered " + reply.code());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            http.close();
         }
     }
 
-    private static double bare(EtcdCluster cluster) throws InterruptedException {
+    private static Rate bare(EtcdCluster cluster) throws IOException, InterruptedException {
         try (BareEtcd etcd = BareEtcd.connect(cluster.addresses())) {
-            return rate(etcd::create);
+            return rate(etcd::client, () -> 0);
         }
+    }
+
+    private interface Cpu {
+        long nanos();
     }
 
     /// Writes a second, of all clients together, once they are warm.
-    private static double rate(Write write) throws InterruptedException {
+    private static Rate rate(Clients clients, Cpu cpu) throws IOException, InterruptedException {
         AtomicInteger numbers = new AtomicInteger();
         AtomicLong done = new AtomicLong();
-        try (TaskGroup clients = new TaskGroup("clients")) {
+        AtomicInteger ended = new AtomicInteger();
+        try (TaskGroup tasks = new TaskGroup("clients")) {
             for (int i = 0; i < CLIENTS; i++) {
-                clients.run("client" + i, () -> {
-                    while (true) {
-                        write.run(numbers.incrementAndGet());
-                        done.incrementAndGet();
+                Client client = clients.open();
+                tasks.run("client" + i, () -> {
+                    try (client) {
+                        while (true) {
+                            client.write(numbers.incrementAndGet());
+                            done.incrementAndGet();
+                        }
+                    } finally {
+                        ended.incrementAndGet();
                     }
                 });
             }
             Thread.sleep(WARM_UP_SECONDS * 1_000L);
             long before = done.get();
+            long server = cpu.nanos();
+            long all = allCpu();
             long begin = System.nanoTime();
             Thread.sleep(SECONDS * 1_000L);
-            return (done.get() - before) / ((System.nanoTime() - begin) / 1e9);
+            double creates = done.get() - before;
+            if (ended.get() > 0) {
+                throw new IllegalStateException(ended + " clients could not go on");
+            }
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            return new Rate(
+                    creates / seconds, (cpu.nanos() - server) / 1e3 / creates, (allCpu() - all) / 1e3 / creates);
         }
+    }
+
+    /// The time on a processor of this process, of the server and of etcd, in nanoseconds.
+    private static long allCpu() {
+        ProcessHandle self = ProcessHandle.current();
+        return Stream.concat(Stream.of(self), self.descendants())
+                .mapToLong(process ->
+                        process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos())
+                .sum();
     }
 }
