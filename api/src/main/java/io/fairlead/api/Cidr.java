@@ -54,6 +54,28 @@ public record Cidr(Ip network, int prefix) implements Comparable<Cidr> {
         return network.plus(index);
     }
 
+    /// The block of this length at `index`, counted from the first that is inside this one.
+    public Cidr block(int length, long index) {
+        if (length < prefix || length > family().bits() || index < 0 || index >= blocks(length)) {
+            throw new IllegalArgumentException("no block %d of length /%d in %s".formatted(index, length, this));
+        }
+        int shift = family().bits() - length;
+        Ip first = shift < 64
+                ? network.plus(index << shift)
+                : new Ip(family(), network.high() + (index << (shift - 64)), network.low());
+        return new Cidr(first, length);
+    }
+
+    /// How many blocks of this length are inside this one, or `Long.MAX_VALUE` where there are more than that.
+    public long blocks(int length) {
+        int bits = length - prefix;
+        return bits < 0 ? 0 : bits >= 63 ? Long.MAX_VALUE : 1L << bits;
+    }
+
+    public boolean overlaps(Cidr other) {
+        return contains(other.network) || other.contains(network);
+    }
+
     @Override
     public int compareTo(Cidr other) {
         return ORDER.compare(this, other);

@@ -7,18 +7,28 @@ final class Conditions {
     private Conditions() {}
 
     static boolean isTrue(JsonNode status, String type) {
-        return status.path("conditions")
-                .valueStream()
-                .anyMatch(c -> Json.text(c, "type").equals(type)
-                        && Json.text(c, "status").equals("True"));
+        return status(status, type).equals("True");
+    }
+
+    /// `True`, `False` or `Unknown`; empty where nobody said.
+    static String status(JsonNode status, String type) {
+        return field(status, type, "status");
     }
 
     /// When a condition last changed; empty where nobody said.
     static String changed(JsonNode status, String type) {
+        return field(status, type, "lastTransitionTime");
+    }
+
+    static String message(JsonNode status, String type) {
+        return field(status, type, "message");
+    }
+
+    private static String field(JsonNode status, String type, String field) {
         return status.path("conditions")
                 .valueStream()
                 .filter(c -> Json.text(c, "type").equals(type))
-                .map(c -> Json.text(c, "lastTransitionTime"))
+                .map(c -> Json.text(c, field))
                 .findFirst()
                 .orElse("");
     }

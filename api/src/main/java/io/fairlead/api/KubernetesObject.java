@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 
 /// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
 public sealed interface KubernetesObject
-        permits Service, EndpointSlice, Endpoints, ServiceCidr, Pod, Node, Deployment, ReplicaSet {
+        permits Service, EndpointSlice, Endpoints, ServiceCidr, Pod, Node, Deployment, ReplicaSet, Lease {
     ObjectMeta metadata();
 
     Kind kind();
@@ -25,6 +25,7 @@ public sealed interface KubernetesObject
             case "Node" -> Optional.of(Node.of(json));
             case "Deployment" -> Optional.of(Deployment.of(json));
             case "ReplicaSet" -> Optional.of(ReplicaSet.of(json));
+            case "Lease" -> Optional.of(Lease.of(json));
             default -> Optional.empty();
         };
     }

@@ -1,49 +1,46 @@
 package io.fairlead.api;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Objects by the labels they are found under, so that a match costs as much as it finds; immutable.
-record LabelIndex<V>(PersistentMap<Label, PersistentMap<NamespacedName, V>> byLabel) {
+record LabelIndex<V>(Groups<Label, V> byLabel) {
 
     record Label(String namespace, String key, String value) {}
 
     static <V> LabelIndex<V> empty() {
-        return new LabelIndex<>(PersistentMap.empty());
+        return new LabelIndex<>(Groups.empty());
     }
 
     LabelIndex<V> with(NamespacedName name, Map<String, String> labels, V value) {
-        PersistentMap<Label, PersistentMap<NamespacedName, V>> map = byLabel;
-        for (Label label : labels(name, labels)) {
-            map = map.with(label, map.find(label).orElse(PersistentMap.empty()).with(name, value));
+        Groups<Label, V> groups = byLabel;
+        for (Label label : labels(name.namespace(), labels)) {
+            groups = groups.with(label, name, value);
         }
-        return new LabelIndex<>(map);
+        return new LabelIndex<>(groups);
     }
 
     LabelIndex<V> without(NamespacedName name, Map<String, String> labels) {
-        PersistentMap<Label, PersistentMap<NamespacedName, V>> map = byLabel;
-        for (Label label : labels(name, labels)) {
-            PersistentMap<NamespacedName, V> rest =
-                    map.find(label).orElse(PersistentMap.empty()).without(name);
-            map = rest.isEmpty() ? map.without(label) : map.with(label, rest);
+        Groups<Label, V> groups = byLabel;
+        for (Label label : labels(name.namespace(), labels)) {
+            groups = groups.without(label, name);
         }
-        return new LabelIndex<>(map);
+        return new LabelIndex<>(groups);
     }
 
     /// Those under one of the labels.
     Stream<V> under(String namespace, String key, String value) {
-        return byLabel.find(new Label(namespace, key, value)).stream().flatMap(PersistentMap::values);
+        return byLabel.values(new Label(namespace, key, value));
     }
 
     /// Those that have all of `wanted`, and perhaps more that do not: the shortest list that any of its labels has.
     Stream<V> candidates(String namespace, Map<String, String> wanted) {
-        return wanted.entrySet().stream()
-                .map(entry -> byLabel.find(new Label(namespace, entry.getKey(), entry.getValue())))
-                .min(Comparator.comparingInt(
-                        found -> found.map(PersistentMap::size).orElse(0)))
-                .flatMap(found -> found)
+        return labels(namespace, wanted).stream()
+                .map(byLabel::of)
+                .min(Comparator.comparingInt(PersistentMap::size))
                 .stream()
                 .flatMap(PersistentMap::values);
     }
@@ -54,9 +51,9 @@ record LabelIndex<V>(PersistentMap<Label, PersistentMap<NamespacedName, V>> byLa
         return first.map(key -> Map.of(key, selector.getOrDefault(key, ""))).orElse(Map.of());
     }
 
-    private static Iterable<Label> labels(NamespacedName name, Map<String, String> labels) {
+    private static List<Label> labels(String namespace, Map<String, String> labels) {
         return labels.entrySet().stream()
-                .map(entry -> new Label(name.namespace(), entry.getKey(), entry.getValue()))
+                .map(entry -> new Label(namespace, entry.getKey(), entry.getValue()))
                 .toList();
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.api;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A machine that runs pods and a proxy.
 ///
@@ -13,17 +14,49 @@ public record Node(
         boolean unschedulable,
         List<Taint> taints,
         List<Address> addresses,
-        boolean ready,
+        Readiness readiness,
         int cpuMillis)
         implements KubernetesObject {
 
     /// The label that says where a node stands.
     public static final String ZONE = "topology.kubernetes.io/zone";
 
-    /// Why pods should keep off a node.
-    public record Taint(String key, String value, String effect) {
+    /// What the `Ready` condition says; unsaid where there is none yet.
+    public enum Readiness {
+        TRUE,
+        FALSE,
+        UNKNOWN,
+        UNSAID
+    }
+
+    /// Why pods should keep off a node; `timeAdded` is empty where nobody said since when.
+    public record Taint(String key, String value, String effect, String timeAdded) {
+        public static final String NO_SCHEDULE = "NoSchedule";
+        public static final String NO_EXECUTE = "NoExecute";
+
         static Taint of(JsonNode json) {
-            return new Taint(Json.text(json, "key"), Json.text(json, "value"), Json.text(json, "effect"));
+            return new Taint(
+                    Json.text(json, "key"),
+                    Json.text(json, "value"),
+                    Json.text(json, "effect"),
+                    Json.text(json, "timeAdded"));
+        }
+
+        public ObjectNode tree() {
+            ObjectNode tree = Json.object().put("key", key).put("effect", effect);
+            if (!value.isEmpty()) {
+                tree.put("value", value);
+            }
+            if (!timeAdded.isEmpty()) {
+                tree.put("timeAdded", timeAdded);
+            }
+            return tree;
+        }
+
+        /// As people write it: `key=value:effect`.
+        @Override
+        public String toString() {
+            return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
         }
     }
 
@@ -45,13 +78,26 @@ public record Node(
                 Json.flag(spec, false, "unschedulable"),
                 Json.list(spec, Taint::of, "taints"),
                 Json.list(status, Address::of, "addresses"),
-                Conditions.isTrue(status, "Ready"),
+                readiness(Conditions.status(status, "Ready")),
                 cpuMillis(status.path("allocatable").path("cpu").asString("")));
     }
 
     @Override
     public Kind kind() {
         return Kind.NODE;
+    }
+
+    private static Readiness readiness(String text) {
+        return switch (text) {
+            case "True" -> Readiness.TRUE;
+            case "False" -> Readiness.FALSE;
+            case "" -> Readiness.UNSAID;
+            default -> Readiness.UNKNOWN;
+        };
+    }
+
+    public boolean ready() {
+        return readiness == Readiness.TRUE;
     }
 
     public String name() {

@@ -2,6 +2,7 @@ package io.fairlead.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// Who an object is, and what is said about it.
@@ -43,9 +44,14 @@ public record ObjectMeta(
         return !deletionTimestamp.isEmpty();
     }
 
+    /// The one owner that makes and keeps this object.
+    public Optional<OwnerReference> controller() {
+        return owners.stream().filter(OwnerReference::controller).findFirst();
+    }
+
     /// True if `owner` is the controller of this object.
     public boolean isControlledBy(ObjectMeta owner) {
-        return owners.stream().anyMatch(o -> o.controller() && o.uid().equals(owner.uid()));
+        return controller().filter(o -> o.uid().equals(owner.uid())).isPresent();
     }
 
     private static OwnerReference owner(JsonNode json) {

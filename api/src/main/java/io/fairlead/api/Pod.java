@@ -21,7 +21,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             String hostname,
             String subdomain,
             RestartPolicy restartPolicy,
-            int terminationGracePeriodSeconds) {
+            int terminationGracePeriodSeconds,
+            Placement placement) {
         static Spec of(JsonNode json) {
             return new Spec(
                     Json.text(json, "nodeName"),
@@ -31,7 +32,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.text(json, "hostname"),
                     Json.text(json, "subdomain"),
                     RestartPolicy.of(Json.text(json, "restartPolicy")),
-                    Json.number(json, 30, "terminationGracePeriodSeconds"));
+                    Json.number(json, 30, "terminationGracePeriodSeconds"),
+                    Placement.of(json));
         }
 
         /// The containers that run as long as the pod does: all but those that end before the others start.
@@ -99,8 +101,10 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
         }
     }
 
-    /// What is; `ready` is the Ready condition, and `readyChanged` when it last became so or not so.
-    public record Status(String phase, String hostIp, List<Ip> podIps, boolean ready, String readyChanged) {
+    /// What is; `ready` is the Ready condition, and `readyChanged` when it last became so or not so. `unschedulable`
+    /// says why there is no node for the pod; empty where there is one, or nobody looked yet.
+    public record Status(
+            String phase, String hostIp, List<Ip> podIps, boolean ready, String readyChanged, String unschedulable) {
         static Status of(JsonNode json) {
             List<Ip> several = Json.list(json, ip -> Ip.find(Json.text(ip, "ip")), "podIPs").stream()
                     .flatMap(java.util.Optional::stream)
@@ -112,7 +116,10 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                             ? Ip.find(Json.text(json, "podIP")).stream().toList()
                             : several,
                     Conditions.isTrue(json, "Ready"),
-                    Conditions.changed(json, "Ready"));
+                    Conditions.changed(json, "Ready"),
+                    Conditions.status(json, "PodScheduled").equals("False")
+                            ? Conditions.message(json, "PodScheduled")
+                            : "");
         }
 
         /// True when no container will run again.

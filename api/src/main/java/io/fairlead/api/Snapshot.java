@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /// All we know of the cluster at one revision; immutable.
 ///
@@ -14,26 +13,26 @@ import java.util.function.Function;
 public record Snapshot(
         Revision revision,
         PersistentMap<String, PersistentMap<NamespacedName, KubernetesObject>> objects,
-        PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService,
-        LabelIndex<Pod> podsByLabel,
-        LabelIndex<Service> servicesBySelector) {
+        SnapshotIndex index) {
 
-    public static final Snapshot EMPTY = new Snapshot(
-            Revision.ZERO, PersistentMap.empty(), PersistentMap.empty(), LabelIndex.empty(), LabelIndex.empty());
+    public static final Snapshot EMPTY = new Snapshot(Revision.ZERO, PersistentMap.empty(), SnapshotIndex.EMPTY);
 
     /// This Snapshot with `object` as it is now.
     public Snapshot with(KubernetesObject object) {
         PersistentMap<NamespacedName, KubernetesObject> siblings = objects(object.kind());
-        Snapshot before = siblings.find(object.key()).map(this::unindexed).orElse(this);
-        return before.withObjects(object.kind(), siblings.with(object.key(), object))
-                .indexed(object);
+        SnapshotIndex before = siblings.find(object.key()).map(index::without).orElse(index);
+        return new Snapshot(
+                revision,
+                objects.with(object.kind().qualified(), siblings.with(object.key(), object)),
+                before.with(object));
     }
 
     /// This Snapshot without `object`.
     public Snapshot without(KubernetesObject object) {
         PersistentMap<NamespacedName, KubernetesObject> siblings = objects(object.kind());
         return siblings.find(object.key())
-                .map(known -> unindexed(known).withObjects(object.kind(), siblings.without(object.key())))
+                .map(known -> new Snapshot(
+                        revision, withObjects(object.kind(), siblings.without(object.key())), index.without(known)))
                 .orElse(this);
     }
 
@@ -79,21 +78,50 @@ public record Snapshot(
         return typed(Kind.REPLICA_SET);
     }
 
+    public PersistentMap<NamespacedName, Lease> leases() {
+        return typed(Kind.LEASE);
+    }
+
+    /// The slices of each Service that has any.
+    public PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService() {
+        return index.slicesByService().byKey();
+    }
+
     /// The slices of one Service, sorted by name.
     public List<EndpointSlice> slicesOf(NamespacedName service) {
-        return slicesByService
-                .find(service)
-                .map(slices -> slices.values()
-                        .sorted(Comparator.comparing(EndpointSlice::key))
-                        .toList())
-                .orElse(List.of());
+        return index.slicesByService()
+                .values(service)
+                .sorted(Comparator.comparing(EndpointSlice::key))
+                .toList();
     }
 
     /// The pods of a namespace that have all labels of `selector`; none where it is empty.
     public List<Pod> podsSelectedBy(String namespace, Map<String, String> selector) {
-        return podsByLabel
+        return index.podsByLabel()
                 .candidates(namespace, selector)
                 .filter(pod -> matches(selector, pod.metadata().labels()))
+                .toList();
+    }
+
+    /// The pods that were given to a node; those that wait for one where the name is empty.
+    public PersistentMap<NamespacedName, Pod> podsOn(String node) {
+        return index.podsByNode().of(node);
+    }
+
+    /// The pods that `owner` controls.
+    public List<Pod> podsOf(KubernetesObject owner) {
+        return controlledBy(owner, Kind.POD, Pod.class);
+    }
+
+    /// The ReplicaSets that `owner` controls.
+    public List<ReplicaSet> replicaSetsOf(KubernetesObject owner) {
+        return controlledBy(owner, Kind.REPLICA_SET, ReplicaSet.class);
+    }
+
+    private <T extends KubernetesObject> List<T> controlledBy(KubernetesObject owner, Kind kind, Class<T> type) {
+        return index.dependents()
+                .values(new SnapshotIndex.Controlled(owner.metadata().uid(), kind))
+                .map(type::cast)
                 .toList();
     }
 
@@ -101,7 +129,8 @@ public record Snapshot(
     public List<Service> servicesThatSelect(Pod pod) {
         Map<String, String> labels = pod.metadata().labels();
         return labels.entrySet().stream()
-                .flatMap(label -> servicesBySelector.under(pod.key().namespace(), label.getKey(), label.getValue()))
+                .flatMap(label ->
+                        index.servicesBySelector().under(pod.key().namespace(), label.getKey(), label.getValue()))
                 .filter(service -> matches(service.selector(), labels))
                 .toList();
     }
@@ -110,12 +139,12 @@ public record Snapshot(
     public Set<NamespacedName> servicesChangedSince(Snapshot older) {
         Set<NamespacedName> changed = new TreeSet<>();
         services().changedSince(older.services(), changed::add);
-        slicesByService.changedSince(older.slicesByService, changed::add);
+        slicesByService().changedSince(older.slicesByService(), changed::add);
         return changed;
     }
 
     public Snapshot at(Revision revision) {
-        return new Snapshot(revision, objects, slicesByService, podsByLabel, servicesBySelector);
+        return new Snapshot(revision, objects, index);
     }
 
     private static boolean matches(Map<String, String> selector, Map<String, String> labels) {
@@ -127,47 +156,8 @@ public record Snapshot(
         return (PersistentMap<NamespacedName, T>) (PersistentMap<NamespacedName, ?>) objects(kind);
     }
 
-    private Snapshot withObjects(Kind kind, PersistentMap<NamespacedName, KubernetesObject> siblings) {
-        var all = siblings.isEmpty() ? objects.without(kind.qualified()) : objects.with(kind.qualified(), siblings);
-        return new Snapshot(revision, all, slicesByService, podsByLabel, servicesBySelector);
-    }
-
-    private Snapshot indexed(KubernetesObject object) {
-        return switch (object) {
-            case EndpointSlice slice -> withSlices(slice.service(), siblings -> siblings.with(slice.key(), slice));
-            case Pod pod ->
-                withPodIndex(podsByLabel.with(pod.key(), pod.metadata().labels(), pod));
-            case Service service ->
-                withServiceIndex(servicesBySelector.with(service.key(), LabelIndex.oneOf(service.selector()), service));
-            default -> this;
-        };
-    }
-
-    private Snapshot unindexed(KubernetesObject object) {
-        return switch (object) {
-            case EndpointSlice slice -> withSlices(slice.service(), siblings -> siblings.without(slice.key()));
-            case Pod pod ->
-                withPodIndex(podsByLabel.without(pod.key(), pod.metadata().labels()));
-            case Service service ->
-                withServiceIndex(servicesBySelector.without(service.key(), LabelIndex.oneOf(service.selector())));
-            default -> this;
-        };
-    }
-
-    private Snapshot withSlices(
-            NamespacedName service,
-            Function<PersistentMap<NamespacedName, EndpointSlice>, PersistentMap<NamespacedName, EndpointSlice>>
-                    change) {
-        var slices = change.apply(slicesByService.find(service).orElse(PersistentMap.empty()));
-        var all = slices.isEmpty() ? slicesByService.without(service) : slicesByService.with(service, slices);
-        return new Snapshot(revision, objects, all, podsByLabel, servicesBySelector);
-    }
-
-    private Snapshot withPodIndex(LabelIndex<Pod> index) {
-        return new Snapshot(revision, objects, slicesByService, index, servicesBySelector);
-    }
-
-    private Snapshot withServiceIndex(LabelIndex<Service> index) {
-        return new Snapshot(revision, objects, slicesByService, podsByLabel, index);
+    private PersistentMap<String, PersistentMap<NamespacedName, KubernetesObject>> withObjects(
+            Kind kind, PersistentMap<NamespacedName, KubernetesObject> siblings) {
+        return siblings.isEmpty() ? objects.without(kind.qualified()) : objects.with(kind.qualified(), siblings);
     }
 }

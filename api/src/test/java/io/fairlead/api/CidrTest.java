@@ -2,6 +2,7 @@ package io.fairlead.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.util.List;
@@ -99,5 +100,26 @@ class CidrTest {
                         .sorted()
                         .map(Cidr::toString))
                 .containsExactly("9.0.0.0/8", "10.0.0.0/8", "10.0.0.0/16", "::/0");
+    }
+
+    @Test
+    void a_block_is_cut_into_smaller_ones() {
+        assertThat(Cidr.parse("10.244.0.0/16").block(24, 255)).hasToString("10.244.255.0/24");
+        assertThat(Cidr.parse("fd00:244::/48").block(64, 258)).hasToString("fd00:244:0:102::/64");
+        assertThat(Cidr.parse("fd00:244::/112").block(120, 3)).hasToString("fd00:244::300/120");
+        assertThat(Cidr.parse("10.0.0.0/24").block(24, 0)).hasToString("10.0.0.0/24");
+        assertThat(Cidr.parse("10.244.0.0/16").blocks(24)).isEqualTo(256);
+        assertThat(Cidr.parse("10.0.0.0/25").blocks(24)).isZero();
+        assertThatThrownBy(() -> Cidr.parse("10.244.0.0/16").block(24, 256))
+                .hasMessage("no block 256 of length /24 in 10.244.0.0/16");
+    }
+
+    @Test
+    void blocks_overlap_if_one_is_inside_the_other() {
+        Cidr block = Cidr.parse("10.244.2.0/23");
+        assertThat(block.overlaps(Cidr.parse("10.244.3.0/24"))).isTrue();
+        assertThat(Cidr.parse("10.244.3.0/24").overlaps(block)).isTrue();
+        assertThat(block.overlaps(Cidr.parse("10.244.4.0/24"))).isFalse();
+        assertThat(block.overlaps(Cidr.parse("fd00::/8"))).isFalse();
     }
 }

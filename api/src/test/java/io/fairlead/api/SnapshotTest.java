@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 class SnapshotTest {
     private static KubernetesObject object(Kind kind, String name, int revision, String service) {
         String json = """
-                {"metadata":{"namespace":"default","name":"%s","resourceVersion":"%d",
-                 "labels":{"kubernetes.io/service-name":"%s"}}}""".formatted(name, revision, service);
+            {"metadata":{"namespace":"default","name":"%s","resourceVersion":"%d",
+             "labels":{"kubernetes.io/service-name":"%s"}}}\
+            """.formatted(name, revision, service);
         return KubernetesObject.of(kind, Json.parse(json)).orElseThrow();
     }
 
@@ -57,6 +58,28 @@ class SnapshotTest {
         assertThat(moved.servicesChangedSince(one)).containsExactly(name("shop"), name("web"));
         Snapshot none = moved.without(slice("a", 9, "web")); // where it last was counts, not what the argument says
         assertThat(none.slicesByService().keys()).containsExactly(name("web"));
+    }
+
+    @Test
+    void pods_are_found_by_their_node_and_by_who_controls_them() {
+        ReplicaSet owner = (ReplicaSet)
+                KubernetesObject.of(Kind.REPLICA_SET, Json.parse("{\"metadata\":{\"name\":\"set\",\"uid\":\"u\"}}"))
+                        .orElseThrow();
+        Snapshot waiting = Snapshot.EMPTY.with(ownedPod("a", "")).with(ownedPod("b", "n1"));
+        assertThat(waiting.podsOn("").keys()).containsExactly(name("a"));
+        assertThat(waiting.podsOf(owner)).hasSize(2);
+        assertThat(waiting.replicaSetsOf(owner)).isEmpty();
+        Snapshot placed = waiting.with(ownedPod("a", "n1"));
+        assertThat(placed.podsOn("").isEmpty()).isTrue();
+        assertThat(placed.podsOn("n1").size()).isEqualTo(2);
+        assertThat(placed.without(ownedPod("a", "")).podsOf(owner)).hasSize(1);
+    }
+
+    private static Pod ownedPod(String name, String node) {
+        return Pod.of(Json.parse("""
+            {"metadata":{"namespace":"default","name":"%s","ownerReferences":[{"uid":"x"},{"uid":"u","controller":true}]},
+             "spec":{"nodeName":"%s"}}\
+            """.formatted(name, node)));
     }
 
     @Test

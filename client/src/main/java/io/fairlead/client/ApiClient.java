@@ -88,6 +88,15 @@ public final class ApiClient implements AutoCloseable {
         return transport.send("PATCH", path(kind, name) + "/status", patch, Transport.MERGE_PATCH);
     }
 
+    /// Changes the one condition of the status that has the type of `condition`, and leaves the others alone.
+    public ObjectNode patchCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition)
+            throws InterruptedException {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata").put("uid", uid);
+        patch.putObject("status").putArray("conditions").add(condition);
+        return transport.send("PATCH", path(kind, name) + "/status", patch, Transport.STRATEGIC_PATCH);
+    }
+
     /// Asks for the deletion; the answer is the object, which may live on for its grace period, or a Status.
     public ObjectNode delete(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
         return transport.send("DELETE", path(kind, name), options.json(), Transport.JSON);

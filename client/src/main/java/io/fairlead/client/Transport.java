@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Transport implements AutoCloseable {
     static final String JSON = "application/json";
     static final String MERGE_PATCH = "application/merge-patch+json";
+    static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
     /// What a person would see; a server that cannot print sends the objects.
     static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 

@@ -1,0 +1,71 @@
+package io.fairlead.api;
+
+/// The objects of a Snapshot under what they are looked up by; immutable.
+///
+/// `podsByNode` has the pods without a node under the empty name. `dependents` are the objects that another one
+/// controls.
+record SnapshotIndex(
+        Groups<NamespacedName, EndpointSlice> slicesByService,
+        LabelIndex<Pod> podsByLabel,
+        LabelIndex<Service> servicesBySelector,
+        Groups<String, Pod> podsByNode,
+        Groups<Controlled, KubernetesObject> dependents) {
+
+    /// The objects of one kind that the owner of this uid controls.
+    record Controlled(String ownerUid, Kind kind) {}
+
+    static final SnapshotIndex EMPTY =
+            new SnapshotIndex(Groups.empty(), LabelIndex.empty(), LabelIndex.empty(), Groups.empty(), Groups.empty());
+
+    SnapshotIndex with(KubernetesObject object) {
+        NamespacedName key = object.key();
+        SnapshotIndex index = withDependents(object.metadata()
+                .controller()
+                .map(owner -> dependents.with(new Controlled(owner.uid(), object.kind()), key, object))
+                .orElse(dependents));
+        return switch (object) {
+            case EndpointSlice slice -> index.withSlices(slicesByService.with(slice.service(), key, slice));
+            case Pod pod ->
+                index.withPods(
+                        podsByLabel.with(key, pod.metadata().labels(), pod),
+                        podsByNode.with(pod.spec().nodeName(), key, pod));
+            case Service service ->
+                index.withServices(servicesBySelector.with(key, LabelIndex.oneOf(service.selector()), service));
+            default -> index;
+        };
+    }
+
+    SnapshotIndex without(KubernetesObject object) {
+        NamespacedName key = object.key();
+        SnapshotIndex index = withDependents(object.metadata()
+                .controller()
+                .map(owner -> dependents.without(new Controlled(owner.uid(), object.kind()), key))
+                .orElse(dependents));
+        return switch (object) {
+            case EndpointSlice slice -> index.withSlices(slicesByService.without(slice.service(), key));
+            case Pod pod ->
+                index.withPods(
+                        podsByLabel.without(key, pod.metadata().labels()),
+                        podsByNode.without(pod.spec().nodeName(), key));
+            case Service service ->
+                index.withServices(servicesBySelector.without(key, LabelIndex.oneOf(service.selector())));
+            default -> index;
+        };
+    }
+
+    private SnapshotIndex withSlices(Groups<NamespacedName, EndpointSlice> slices) {
+        return new SnapshotIndex(slices, podsByLabel, servicesBySelector, podsByNode, dependents);
+    }
+
+    private SnapshotIndex withPods(LabelIndex<Pod> byLabel, Groups<String, Pod> byNode) {
+        return new SnapshotIndex(slicesByService, byLabel, servicesBySelector, byNode, dependents);
+    }
+
+    private SnapshotIndex withServices(LabelIndex<Service> services) {
+        return new SnapshotIndex(slicesByService, podsByLabel, services, podsByNode, dependents);
+    }
+
+    private SnapshotIndex withDependents(Groups<Controlled, KubernetesObject> all) {
+        return new SnapshotIndex(slicesByService, podsByLabel, servicesBySelector, podsByNode, all);
+    }
+}
