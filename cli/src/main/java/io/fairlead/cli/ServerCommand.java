@@ -15,6 +15,7 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
 import io.fairlead.controllers.Controllers;
+import io.fairlead.controllers.ControllersConfig;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.RedisChannel;
 import io.fairlead.store.RedisPublisher;
@@ -23,6 +24,7 @@ import io.fairlead.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,6 +62,31 @@ final class ServerCommand implements Runnable {
             converter = AddressOption.OfCidr.class,
             description = "Where the addresses of Services come from, one block of each family. Default: 10.96.0.0/16.")
     private List<Cidr> serviceCidrs = List.of(ApiServerConfig.DEFAULT_SERVICE_CIDR);
+
+    @Option(
+            names = "--cluster-cidr",
+            split = ",",
+            paramLabel = "CIDR",
+            converter = AddressOption.OfCidr.class,
+            description = {
+                "Where nodes that bring no block for their pods get one from, one CIDR of each family.",
+                "Each gets a /24 of IPv4 and a /64 of IPv6. Default: none."
+            })
+    private List<Cidr> clusterCidrs = ControllersConfig.DEFAULT.clusterCidrs();
+
+    @Option(
+            names = "--node-monitor-grace-period",
+            paramLabel = "DURATION",
+            converter = DurationOption.class,
+            description = "How long a node may be silent before it counts as lost. Default: 10s.")
+    private Duration nodeGrace = ControllersConfig.DEFAULT.nodeGrace();
+
+    @Option(
+            names = "--pod-eviction-timeout",
+            paramLabel = "DURATION",
+            converter = DurationOption.class,
+            description = "How long the pods of a lost node stay, if they do not say so themselves. Default: 5m.")
+    private Duration podEviction = ControllersConfig.DEFAULT.podEviction();
 
     @Option(
             names = "--node-port-range",
@@ -123,7 +150,7 @@ final class ServerCommand implements Runnable {
                 var client = new ApiClient(keys.controllers(reached(server.address())));
                 var tasks = new TaskGroup("server")) {
             var reflector = new Reflector(client, Controllers.interests());
-            Controllers.run(tasks, reflector, client);
+            Controllers.run(tasks, reflector, client, controllers());
             reflector.run(tasks);
             publish(objects, tasks);
             tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
@@ -151,6 +178,14 @@ final class ServerCommand implements Runnable {
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
+    }
+
+    ControllersConfig controllers() {
+        try {
+            return new ControllersConfig(clusterCidrs, nodeGrace, podEviction);
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }

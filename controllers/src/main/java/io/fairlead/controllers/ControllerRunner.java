@@ -6,6 +6,7 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,12 +30,17 @@ public final class ControllerRunner {
     /// After that long without a sight of what we created, we ask whether it still exists.
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /// So much of a time without a look counts, and no more: this program may have stood still.
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(6);
+
     private final Controller controller;
     private final Latest<Snapshot> snapshots;
     private final WriteApplier applier;
     private final Duration patience;
     private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
     private final UnseenWrites unseen = new UnseenWrites();
+    private Moment moment = Moment.start(Instant.now());
+    private long told = System.nanoTime();
     private long asked = System.nanoTime();
 
     public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client) {
@@ -51,17 +57,27 @@ public final class ControllerRunner {
     /// Runs until it is interrupted.
     public void run() throws InterruptedException {
         Snapshot now = snapshots.take();
+        moment = moment.seeing(Snapshot.EMPTY, now);
         queue.add(controller.changed(Snapshot.EMPTY, now), System.nanoTime());
         while (true) {
             lookAtDue(now);
             Optional<Snapshot> newer = snapshots.take(queue.untilDue(System.nanoTime(), patience));
+            letTimePass();
             if (newer.isPresent()) {
+                moment = moment.seeing(now, newer.get());
                 queue.add(controller.changed(now, newer.get()), System.nanoTime());
                 now = newer.get();
                 queue.add(unseen.seenIn(now), System.nanoTime());
             }
             askForCreated();
         }
+    }
+
+    // A wait is never longer than our patience: what is beyond was no time in which we could have heard of anybody.
+    private void letTimePass() {
+        Duration passed = Duration.ofNanos(System.nanoTime() - told);
+        told = System.nanoTime();
+        moment = moment.later(Instant.now(), passed.compareTo(LONGEST_STEP) < 0 ? passed : LONGEST_STEP);
     }
 
     private void lookAtDue(Snapshot now) throws InterruptedException {
@@ -75,14 +91,19 @@ public final class ControllerRunner {
     private void look(NamespacedName object, Snapshot now) throws InterruptedException {
         List<Sighting> sightings = new ArrayList<>();
         try {
-            for (Write write :
-                    controller.reconcile(object, now).stream().limit(MAX_WRITES).toList()) {
+            for (Write write : controller.reconcile(object, now, moment).stream()
+                    .limit(MAX_WRITES)
+                    .toList()) {
                 sightings.add(applier.apply(write));
             }
             queue.succeeded(object);
+            controller
+                    .nextLook(object, now, moment)
+                    .ifPresent(wait -> queue.wake(object, System.nanoTime() + wait.toNanos()));
         } catch (ApiException e) {
             failed(object, e);
         }
+        sightings.removeIf(Sighting.Reported.class::isInstance); // no Snapshot shows an Event
         unseen.add(object, sightings);
     }
 

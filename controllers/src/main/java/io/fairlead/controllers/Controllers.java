@@ -12,8 +12,12 @@ import java.util.stream.Stream;
 public final class Controllers {
     private Controllers() {}
 
-    public static List<Controller> all() {
+    public static List<Controller> all(ControllersConfig config) {
         return List.of(
+                new NodeBlocks(config.clusterCidrs()),
+                new NodeLifecycle(config.nodeGrace()),
+                new TaintEviction(config.podEviction()),
+                new StrandedPods(),
                 new DeploymentController(),
                 new ReplicaSetController(),
                 new Scheduler(),
@@ -33,6 +37,7 @@ public final class Controllers {
                         Kind.ENDPOINTS,
                         Kind.POD,
                         Kind.NODE,
+                        Kind.LEASE,
                         Kind.DEPLOYMENT,
                         Kind.REPLICA_SET)
                 .map(Interest::all)
@@ -40,8 +45,8 @@ public final class Controllers {
     }
 
     /// Runs each in a loop of its own, until the group is closed.
-    public static void run(TaskGroup tasks, Reflector reflector, ApiClient client) {
-        for (Controller controller : all()) {
+    public static void run(TaskGroup tasks, Reflector reflector, ApiClient client, ControllersConfig config) {
+        for (Controller controller : all(config)) {
             ControllerRunner runner = new ControllerRunner(controller, reflector.snapshots(), client);
             tasks.run(controller.name(), runner::run);
         }

@@ -38,7 +38,7 @@ public final class DeploymentController implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.deployments()
                 .find(object)
                 .map(deployment -> writes(deployment, ownSets(deployment, now)))

@@ -53,7 +53,7 @@ public final class EndpointSliceController implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.services()
                 .find(object)
                 .filter(service -> !service.metadata().isTerminating())

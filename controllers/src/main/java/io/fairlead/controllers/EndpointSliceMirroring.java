@@ -36,7 +36,7 @@ public final class EndpointSliceMirroring implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         List<EndpointSlice> existing = now.slicesOf(object);
         Optional<Service> service = now.services().find(object).filter(EndpointSliceMirroring::hasHandMadeEndpoints);
         Optional<Endpoints> endpoints = now.endpoints().find(object).filter(EndpointSliceMirroring::isMirrored);

@@ -29,7 +29,7 @@ public final class EndpointsController implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now
                 .services()
                 .find(object)

@@ -41,7 +41,7 @@ public final class OwnerCollector implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return Lookup.find(now, dependents, object)
                 .filter(found -> !found.metadata().isTerminating())
                 .flatMap(found -> controller(found).flatMap(owner -> collect(found, owner, now)))

@@ -40,7 +40,7 @@ public final class ReplicaSetController implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.replicaSets()
                 .find(object)
                 .map(set -> writes(set, activePods(set, now)))

@@ -43,7 +43,7 @@ public final class Scheduler implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         List<Pod> waiting = now.pods()
                 .values()
                 .filter(Scheduler::waits)

@@ -19,11 +19,18 @@ public sealed interface Write {
     /// The fields of the status that `status` names (RFC 7386).
     record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) implements Write {}
 
+    /// One condition of the status; the others stay. Refused if the object of that name is another one by now.
+    record SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) implements Write {}
+
     /// Gives a pod its node.
     record Bind(NamespacedName pod, String uid, String node) implements Write {}
 
     /// Deletes the object of this uid, not a later one of the same name.
     record Delete(Kind kind, NamespacedName name, String uid) implements Write {}
+
+    /// Deletes a pod at once, because its node is gone. The kinds of a Snapshot are told apart from each other, so that
+    /// a node may only seem to be gone: whoever carries this out asks the API server first.
+    record DeleteStranded(NamespacedName pod, String uid, String node) implements Write {}
 
     /// Tells the users of an object what they should know: an Event.
     record Report(EventDraft event) implements Write {}

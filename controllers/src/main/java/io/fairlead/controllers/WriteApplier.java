@@ -35,12 +35,16 @@ final class WriteApplier {
                 patch.set("status", status);
                 yield changed(kind, client.patchStatus(kind, name, patch));
             }
+            case Write.SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) ->
+                changed(kind, client.patchCondition(kind, name, uid, condition));
             case Write.Bind(NamespacedName pod, String uid, String node) -> {
                 client.bind(pod, uid, node);
                 yield new Sighting.Bound(pod, uid);
             }
             case Write.Report report -> reported(report);
-            case Write.Delete delete -> deleted(delete);
+            case Write.Delete(Kind kind, NamespacedName name, String uid) ->
+                deleted(kind, name, DeleteOptions.only(uid));
+            case Write.DeleteStranded stranded -> deletedStranded(stranded);
             case Write.Collect collect -> collected(collect);
         };
     }
@@ -61,15 +65,22 @@ final class WriteApplier {
         return new Sighting.Reported(event.key());
     }
 
-    private Sighting deleted(Write.Delete delete) throws InterruptedException {
+    private Sighting deleted(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
         try {
-            client.delete(delete.kind(), delete.name(), DeleteOptions.only(delete.uid()));
+            client.delete(kind, name, options);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
         }
-        return new Sighting.Deleted(delete.kind(), delete.name(), delete.uid());
+        return new Sighting.Deleted(kind, name, options.uid());
+    }
+
+    private Sighting deletedStranded(Write.DeleteStranded stranded) throws InterruptedException {
+        if (client.find(Kind.NODE, new NamespacedName("", stranded.node())).isPresent()) {
+            throw new ApiException(409, "Conflict", "node %s is there after all".formatted(stranded.node()));
+        }
+        return deleted(Kind.POD, stranded.pod(), new DeleteOptions(0, stranded.uid()));
     }
 
     private Sighting collected(Write.Collect collect) throws InterruptedException {
@@ -79,6 +90,7 @@ final class WriteApplier {
             throw new ApiException(
                     409, "Conflict", "%s %s is there after all".formatted(collect.ownerKind(), collect.owner()));
         }
-        return deleted(collect.orphan());
+        Write.Delete orphan = collect.orphan();
+        return deleted(orphan.kind(), orphan.name(), DeleteOptions.only(orphan.uid()));
     }
 }

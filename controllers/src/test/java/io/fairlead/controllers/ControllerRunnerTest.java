@@ -58,8 +58,8 @@ class ControllerRunnerTest {
         }
 
         @Override
-        public List<Write> reconcile(NamespacedName object, Snapshot now) {
-            return controller.reconcile(object, now);
+        public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
+            return controller.reconcile(object, now, moment);
         }
     }
 
@@ -203,7 +203,7 @@ class ControllerRunnerTest {
     @Test
     void all_controllers_together_bring_a_deployment_up_and_down_again() {
         List<Latest<Snapshot>> boxes = new ArrayList<>();
-        for (Controller controller : Controllers.all()) {
+        for (Controller controller : Controllers.all(ControllersConfig.DEFAULT)) {
             Latest<Snapshot> own = new Latest<>();
             boxes.add(own);
             tasks.run(controller.name(), () -> new ControllerRunner(controller, own, client).run());

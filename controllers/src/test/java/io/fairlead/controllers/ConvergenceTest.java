@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// and its writes may be cut off in the middle.
 class ConvergenceTest {
     private final MemoryCluster cluster = new MemoryCluster();
-    private final List<Loop> loops = Controllers.all().stream().map(Loop::new).toList();
+    private final List<Loop> loops =
+            Controllers.all(ControllersConfig.DEFAULT).stream().map(Loop::new).toList();
 
     /// One controller with what it has seen and what it still has to look at.
     private final class Loop {
@@ -58,7 +59,7 @@ class ConvergenceTest {
 
         // Looks at the newest state, as a runner does that waits for its own writes.
         private boolean write(NamespacedName object, int mostWrites) {
-            List<Write> writes = controller.reconcile(object, cluster.snapshot());
+            List<Write> writes = controller.reconcile(object, cluster.snapshot(), cluster.moment());
             try {
                 writes.stream().limit(mostWrites).forEach(cluster::apply);
                 if (!writes.isEmpty()) {
@@ -200,9 +201,9 @@ class ConvergenceTest {
 
     private void assertRight() {
         Snapshot now = cluster.snapshot();
-        for (Controller controller : Controllers.all()) {
+        for (Controller controller : Controllers.all(ControllersConfig.DEFAULT)) {
             for (NamespacedName object : controller.changed(Snapshot.EMPTY, now)) {
-                assertThat(controller.reconcile(object, now))
+                assertThat(controller.reconcile(object, now, cluster.moment()))
                         .as(controller.name())
                         .isEmpty();
             }

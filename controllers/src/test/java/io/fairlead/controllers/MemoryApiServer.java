@@ -134,13 +134,22 @@ final class MemoryApiServer implements AutoCloseable {
             case "GET" -> cluster.find(kind, name.get());
             case "POST" -> rest.size() == 1 ? cluster.create(kind, (ObjectNode) body) : bind(name.get(), body);
             case "PUT" -> cluster.update(kind, (ObjectNode) body);
-            case "PATCH" -> cluster.patch(kind, name.get(), body);
+            case "PATCH" -> patch(kind, name.get(), rest, body);
             case "DELETE" -> {
                 cluster.delete(kind, name.get(), Json.text(body, "preconditions", "uid"));
                 yield Json.object().put("kind", "Status");
             }
             default -> throw new ApiException(405, "MethodNotAllowed", method);
         };
+    }
+
+    /// A patch of the status that names its object by uid is a strategic one, of a condition.
+    private JsonNode patch(Kind kind, NamespacedName name, List<String> path, JsonNode body) {
+        String uid = Json.text(body, "metadata", "uid");
+        return path.size() > 2 && !uid.isEmpty()
+                ? cluster.setCondition(kind, name, uid, (ObjectNode)
+                        body.path("status").path("conditions").get(0))
+                : cluster.patch(kind, name, body);
     }
 
     private JsonNode bind(NamespacedName pod, JsonNode body) {

@@ -3,17 +3,21 @@ package io.fairlead.controllers;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Revision;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A cluster in memory: does what the API server does with the writes of controllers, and what nodes do with pods.
@@ -23,6 +27,7 @@ final class MemoryCluster {
     private long revision;
     private int made;
     private final List<Write.Report> reports = new ArrayList<>();
+    private Moment moment = Moment.start(Instant.parse("2030-01-01T00:00:00Z"));
 
     /// What users were told.
     List<Write.Report> reports() {
@@ -31,6 +36,27 @@ final class MemoryCluster {
 
     Snapshot snapshot() {
         return snapshot;
+    }
+
+    Moment moment() {
+        return moment;
+    }
+
+    void pass(Duration time) {
+        moment = moment.later(moment.time().plus(time), time);
+    }
+
+    /// What the agent of a node does while it lives.
+    void beat(String node) {
+        NamespacedName name = Lease.ofNode(node);
+        String spec = "{\"spec\":{\"holderIdentity\":\"%s\",\"renewTime\":\"%s\"}}".formatted(node, moment.timestamp());
+        if (all(Kind.LEASE).containsKey(name)) {
+            patch(Kind.LEASE, name, spec);
+        } else {
+            ObjectNode lease = (ObjectNode) Json.parse(spec);
+            lease.putObject("metadata").put("namespace", name.namespace()).put("name", name.name());
+            create(Kind.LEASE, lease);
+        }
     }
 
     /// An object of a user: as JSON, with its kind.
@@ -61,7 +87,7 @@ final class MemoryCluster {
     void remove(Kind kind, NamespacedName name) {
         ObjectNode object = find(kind, name);
         all(kind).remove(name);
-        snapshot = snapshot.without(view(kind, object)).at(new Revision(++revision));
+        see(snapshot.without(view(kind, object)).at(new Revision(++revision)));
     }
 
     /// Changes an object as RFC 7386 says.
@@ -99,9 +125,18 @@ final class MemoryCluster {
                 patch.set("status", status);
                 patch(kind, name, patch);
             }
+            case Write.SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) ->
+                setCondition(kind, name, uid, condition);
             case Write.Bind(NamespacedName pod, String uid, String node) -> bind(pod, uid, node);
             case Write.Report report -> reports.add(report);
             case Write.Delete(Kind kind, NamespacedName name, String uid) -> delete(kind, name, uid);
+            case Write.DeleteStranded(NamespacedName pod, String uid, String node) -> {
+                if (all(Kind.NODE).containsKey(new NamespacedName("", node))) {
+                    throw new AssertionError(pod + " has a node: " + node);
+                }
+                checkUid(find(Kind.POD, pod), uid);
+                remove(Kind.POD, pod);
+            }
             case Write.Collect(Write.Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) -> {
                 ObjectNode found = all(ownerKind).get(owner);
                 if (found != null && ObjectMeta.of(found).uid().equals(ownerUid)) {
@@ -110,6 +145,19 @@ final class MemoryCluster {
                 delete(orphan.kind(), orphan.name(), orphan.uid());
             }
         }
+    }
+
+    ObjectNode setCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) {
+        ObjectNode object = find(kind, name).deepCopy();
+        checkUid(object, uid);
+        ArrayNode conditions = object.withObject("status").withArrayProperty("conditions");
+        for (int i = conditions.size() - 1; i >= 0; i--) {
+            if (Json.text(conditions.get(i), "type").equals(Json.text(condition, "type"))) {
+                conditions.remove(i);
+            }
+        }
+        conditions.add(condition.deepCopy());
+        return store(kind, object);
     }
 
     ObjectNode update(Kind kind, ObjectNode given) {
@@ -131,9 +179,7 @@ final class MemoryCluster {
     /// A pod that runs gets time to end; everything else is gone at once.
     void delete(Kind kind, NamespacedName name, String uid) {
         ObjectNode object = find(kind, name).deepCopy();
-        if (!uid.isEmpty() && !ObjectMeta.of(object).uid().equals(uid)) {
-            throw new ApiException(409, "Conflict", name + " is another one");
-        }
+        checkUid(object, uid);
         if (kind.equals(Kind.POD) && !Json.text(object, "spec", "nodeName").isEmpty()) {
             object.withObject("metadata").put("deletionTimestamp", "t%08d".formatted(revision));
             store(kind, object);
@@ -151,8 +197,10 @@ final class MemoryCluster {
                 && Json.text(pod, "status", "podIP").isEmpty()) {
             int number = ++made;
             patch(Kind.POD, name, """
-                    {"status":{"phase":"Running","podIP":"10.%d.%d.%d",
-                     "conditions":[{"type":"Ready","status":"True"}]}}""".formatted(1 + (number >> 16), number >> 8 & 255, number & 255));
+                {"status":{"phase":"Running","podIP":"10.%d.%d.%d",
+                 "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"%s"}]}}\
+                """.formatted(
+                            1 + (number >> 16), number >> 8 & 255, number & 255, moment.timestamp()));
         }
     }
 
@@ -167,7 +215,7 @@ final class MemoryCluster {
             int before = all.size();
             for (Controller controller : controllers) {
                 for (NamespacedName object : controller.changed(Snapshot.EMPTY, snapshot)) {
-                    for (Write write : controller.reconcile(object, snapshot)) {
+                    for (Write write : controller.reconcile(object, snapshot, moment)) {
                         apply(write);
                         all.add(write);
                     }
@@ -187,8 +235,13 @@ final class MemoryCluster {
     private ObjectNode store(Kind kind, ObjectNode object) {
         object.withObject("metadata").put("resourceVersion", Long.toString(++revision));
         all(kind).put(ObjectMeta.of(object).key(), object);
-        snapshot = snapshot.with(view(kind, object)).at(new Revision(revision));
+        see(snapshot.with(view(kind, object)).at(new Revision(revision)));
         return object;
+    }
+
+    private void see(Snapshot newer) {
+        moment = moment.seeing(snapshot, newer);
+        snapshot = newer;
     }
 
     private static KubernetesObject view(Kind kind, ObjectNode object) {
@@ -197,6 +250,13 @@ final class MemoryCluster {
 
     private Map<NamespacedName, ObjectNode> all(Kind kind) {
         return objects.computeIfAbsent(kind, _ -> new TreeMap<>());
+    }
+
+    private static void checkUid(ObjectNode stored, String uid) {
+        ObjectMeta metadata = ObjectMeta.of(stored);
+        if (!uid.isEmpty() && !metadata.uid().equals(uid)) {
+            throw new ApiException(409, "Conflict", metadata.key() + " is another one");
+        }
     }
 
     private static void checkVersion(ObjectNode stored, JsonNode given) {

@@ -17,7 +17,7 @@ class OwnerCollectorTest {
 
     private void settleAll() {
         for (int i = 0; i < 10; i++) {
-            cluster.settle(Controllers.all());
+            cluster.settle(Controllers.all(ControllersConfig.DEFAULT));
             cluster.runPods();
         }
     }
@@ -40,12 +40,13 @@ class OwnerCollectorTest {
         settleAll();
         NamespacedName slice = cluster.names(Kind.ENDPOINT_SLICE).getFirst();
         Controller collector = new OwnerCollector(Kind.ENDPOINT_SLICE);
-        assertThat(collector.reconcile(slice, cluster.snapshot())).isEmpty();
+        assertThat(collector.reconcile(slice, cluster.snapshot(), cluster.moment()))
+                .isEmpty();
         Snapshot before = cluster.snapshot();
         cluster.remove(Kind.SERVICE, name("hello"));
         cluster.put(service("hello", ""));
         assertThat(collector.changed(before, cluster.snapshot())).containsExactly(slice);
-        assertThat(collector.reconcile(slice, cluster.snapshot()))
+        assertThat(collector.reconcile(slice, cluster.snapshot(), cluster.moment()))
                 .hasSize(1)
                 .allMatch(write -> write instanceof Write.Collect);
     }
@@ -73,8 +74,9 @@ class OwnerCollectorTest {
     void what_is_being_deleted_is_not_deleted_again() {
         NamespacedName pod = cluster.put(Manifests.pod("p", "10.1.0.1"));
         cluster.patch(Kind.POD, pod, """
-                {"metadata":{"deletionTimestamp":"t","ownerReferences":
-                 [{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"x","uid":"u","controller":true}]}}""");
+            {"metadata":{"deletionTimestamp":"t","ownerReferences":
+             [{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"x","uid":"u","controller":true}]}}\
+            """);
         assertThat(cluster.settle(new OwnerCollector(Kind.POD))).isEmpty();
     }
 }

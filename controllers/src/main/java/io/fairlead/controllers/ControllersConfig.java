@@ -1,0 +1,32 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// What an operator may say about the controllers.
+///
+/// @param clusterCidrs   where nodes without a block for their pods get one from, one of each family; none: they do not
+/// @param nodeGrace      how long a node may be silent before it counts as lost
+/// @param podEviction    how long the pods of a lost node stay, if they do not say so themselves
+public record ControllersConfig(List<Cidr> clusterCidrs, Duration nodeGrace, Duration podEviction) {
+    public static final ControllersConfig DEFAULT =
+            new ControllersConfig(List.of(), Duration.ofSeconds(10), Duration.ofMinutes(5));
+
+    public ControllersConfig {
+        clusterCidrs = List.copyOf(clusterCidrs);
+        Set<Family> seen = EnumSet.noneOf(Family.class);
+        for (Cidr cidr : clusterCidrs) {
+            if (!seen.add(cidr.family())) {
+                throw new IllegalArgumentException(
+                        "cluster CIDRs: %s is the second block of %s".formatted(cidr, cidr.family()));
+            }
+        }
+        if (!nodeGrace.isPositive()) {
+            throw new IllegalArgumentException("node grace: must be longer than 0, not " + nodeGrace);
+        }
+    }
+}
