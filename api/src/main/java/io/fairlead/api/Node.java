@@ -21,6 +21,9 @@ public record Node(
     /// The label that says where a node stands.
     public static final String ZONE = "topology.kubernetes.io/zone";
 
+    /// The annotation by which the proxy of a node says which EndpointSlices its kernel follows.
+    public static final String PROGRAMMED = "fairlead.io/programmed-slices";
+
     /// What the `Ready` condition says; unsaid where there is none yet.
     public enum Readiness {
         TRUE,
@@ -107,6 +110,13 @@ public record Node(
     /// Where the node stands; empty where nobody said.
     public String zone() {
         return metadata.labels().getOrDefault(ZONE, "");
+    }
+
+    /// The kernel of this node follows every EndpointSlice up to this one; nothing where no proxy says so.
+    public Optional<Revision> programmed() {
+        return Optional.ofNullable(metadata.annotations().get(PROGRAMMED))
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(text -> new Revision(Long.parseLong(text)));
     }
 
     public List<Ip> internalIps() {

@@ -93,6 +93,7 @@ final class NodeCommand implements Runnable {
                     agent.run(tasks);
                     proxy.run(reflector.snapshots(), tasks);
                     proxy.tellTo(client, tasks);
+                    proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
                     tasks.await();
                 }

@@ -74,6 +74,11 @@ final class ProxyCommand implements Runnable {
     @Option(names = "--init-only", description = "Set the kernel up as far as it needs privileges, and exit.")
     private boolean initOnly;
 
+    @Option(
+            names = "--acknowledge",
+            description = "Write to this Node which endpoints are programmed, for Fairlead's own node agents.")
+    private boolean acknowledge;
+
     private ProxyCommand(Main main) {
         this.main = main;
     }
@@ -142,6 +147,9 @@ final class ProxyCommand implements Runnable {
                         new Reflector(client, Proxy.interests(config.node().name()));
                 proxy.run(reflector.snapshots(), tasks);
                 proxy.tellTo(client, tasks);
+                if (acknowledge) {
+                    proxy.acknowledgeTo(client, tasks);
+                }
                 reflector.run(tasks);
                 tasks.await();
             }

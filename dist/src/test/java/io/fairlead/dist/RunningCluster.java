@@ -72,6 +72,10 @@ final class RunningCluster {
         return up;
     }
 
+    ApiClient client() {
+        return client;
+    }
+
     ClusterAccess access() {
         return Kubeconfig.read(dir.resolve("kubeconfig"));
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// HTTP connections from inside a network namespace, one new connection a request.
 final class Traffic {
@@ -38,10 +39,15 @@ final class Traffic {
 
     /// Makes connections without pause until it is stopped.
     static Running keepSending(NetworkNamespace from, IpPort to) {
-        return new Running(from, to);
+        return new Running(from, to, Duration.ZERO);
     }
 
-    /// A client that makes connections without pause, on a thread of its own.
+    /// Makes so many connections a second, or fewer where an answer takes longer, until it is stopped.
+    static Running keepSending(NetworkNamespace from, IpPort to, int perSecond) {
+        return new Running(from, to, Duration.ofSeconds(1).dividedBy(perSecond));
+    }
+
+    /// A client that makes one connection after the other, on a thread of its own.
     static final class Running implements AutoCloseable {
         private static final int LIMIT = 2_000_000;
 
@@ -49,11 +55,14 @@ final class Traffic {
         private final Thread thread;
         private volatile boolean stopped;
 
-        private Running(NetworkNamespace from, IpPort to) {
+        private Running(NetworkNamespace from, IpPort to, Duration pace) {
             thread = Thread.ofPlatform().name("traffic to " + to).start(() -> {
                 from.enter();
+                long next = System.nanoTime();
                 while (!stopped && answers.size() < LIMIT) {
                     answers.add(ask(to));
+                    next += pace.toNanos();
+                    LockSupport.parkNanos(next - System.nanoTime());
                 }
             });
         }

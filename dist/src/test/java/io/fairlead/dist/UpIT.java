@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// The whole program on a real kernel, started as a user starts it: `./fairlead up`.
 @RequiresRoot
@@ -71,6 +72,34 @@ final class UpIT {
                     answers.size(), lag.toNanos() / 1_000);
             assertThat(lag).as("the way from the slice to the kernel").isLessThan(Duration.ofMillis(500));
         }
+    }
+
+    /// The short form of `bench/run rolling`, which asks for ten pods and 500 connections a second.
+    @Test
+    @Timeout(300)
+    void a_rolling_update_loses_no_connection_though_its_pods_end_at_once_when_they_are_told() throws Exception {
+        int pods = Integer.getInteger("rolling.pods", 4);
+        int perSecond = Integer.getInteger("rolling.rate", 120);
+        Rollout rollout = Rollout.create(cluster, "rolling", pods);
+        IpPort nodePort = new IpPort(cluster.nodeIps().getFirst(), rollout.nodePort());
+        List<Traffic.Running> traffic = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            traffic.add(Traffic.keepSending(cluster.clientPod("node-2"), rollout.vip(), perSecond / 4));
+            traffic.add(Traffic.keepSending(cluster.outside(), nodePort, perSecond / 4));
+        }
+        long begun = System.nanoTime();
+        rollout.roll();
+        List<Answer> answers = new ArrayList<>();
+        for (Traffic.Running client : traffic) {
+            answers.addAll(client.stop());
+        }
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        System.out.printf(
+                "rolling,%d,%d,%.1f,%d,%.0f,%d%n",
+                pods, perSecond, seconds, answers.size(), answers.size() / seconds, failures(answers).size());
+        rollout.delete();
+        assertThat(failures(answers)).isEmpty();
+        assertThat(sharePerPod(answers)).as("old pods and new ones answered").hasSizeGreaterThan(pods);
     }
 
     @Test

@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
 ///
-/// A pod that comes: network, then its containers. A pod that goes: wait until no slice offers it, ask its processes
-/// to end, kill them after the grace period, take away the rest. A step that was lost with a killed agent is simply
-/// next again.
+/// A pod that comes: network, then its containers. A pod that goes: wait until no node leads clients to it, ask its
+/// processes to end, kill them after the grace period, take away the rest. A step that was lost with a killed agent is
+/// simply next again.
 final class PodPlan {
-    /// How long clients' way to a leaving pod may take to close.
-    static final Duration ENDPOINT_PATIENCE = Duration.ofSeconds(1);
+    /// How long a connection may have been on its way, and its request may take, when the last node let go of the pod.
+    static final Duration SETTLING = Duration.ofMillis(500);
     /// What a pod gets that was deleted by force: its object, and so its grace period, is gone.
     static final Duration VANISHED_GRACE = Duration.ofSeconds(2);
     /// No step is due before something happens.
@@ -37,8 +37,11 @@ final class PodPlan {
         /// Remember when the deletion was first seen.
         record MarkLeaving() implements Step {}
 
-        /// SIGTERM.
-        record Terminate() implements Step {}
+        /// Remember that no node leads here any more; its deletion was seen at `since`.
+        record MarkWithdrawn(Instant since) implements Step {}
+
+        /// SIGTERM; its deletion was seen at `since`.
+        record Terminate(Instant since) implements Step {}
 
         /// SIGKILL.
         record Kill() implements Step {}
@@ -54,9 +57,9 @@ final class PodPlan {
         return switch (situation.wish()) {
             case Wish.Keep _ -> new Step.Await(NEVER);
             case Wish.Run(Pod pod) -> run(situation, pod);
-            case Wish.Leave(Pod pod, boolean ready) ->
-                leave(situation, Duration.ofSeconds(pod.gracePeriodSeconds()), ready);
-            case Wish.Vanish(boolean ready) -> leave(situation, VANISHED_GRACE, ready);
+            case Wish.Leave(Pod pod, Exposure exposure) ->
+                leave(situation, Duration.ofSeconds(pod.gracePeriodSeconds()), exposure);
+            case Wish.Vanish(Exposure exposure) -> leave(situation, VANISHED_GRACE, exposure);
         };
     }
 
@@ -105,20 +108,34 @@ final class PodPlan {
                 : Optional.empty();
     }
 
-    private static Step leave(Situation situation, Duration grace, boolean ready) {
+    private static Step leave(Situation situation, Duration grace, Exposure exposure) {
         if (!situation.record().isRunning()) {
             return new Step.Remove();
         }
+        Instant now = situation.now();
         return switch (situation.record().stage()) {
             case Stage.Staying _ -> new Step.MarkLeaving();
-            case Stage.Leaving(Instant since) -> {
-                Instant limit = since.plus(grace.compareTo(ENDPOINT_PATIENCE) < 0 ? grace : ENDPOINT_PATIENCE);
-                yield ready && situation.now().isBefore(limit) ? new Step.Await(limit) : new Step.Terminate();
+            case Stage.Leaving(Instant since) ->
+                switch (exposure) {
+                    case NONE -> new Step.Terminate(since);
+                    case OFFERED -> orAwait(new Step.Terminate(since), signalTime(since, grace), now);
+                    case WITHDRAWN -> new Step.MarkWithdrawn(since);
+                };
+            case Stage.Withdrawn(Instant since, Instant at) -> {
+                Instant settled = at.plus(SETTLING);
+                Instant latest = signalTime(since, grace);
+                yield orAwait(new Step.Terminate(since), settled.isBefore(latest) ? settled : latest, now);
             }
-            case Stage.Signalled(Instant since) -> {
-                Instant limit = since.plus(grace);
-                yield situation.now().isBefore(limit) ? new Step.Await(limit) : new Step.Kill();
-            }
+            case Stage.Signalled(Instant since) -> orAwait(new Step.Kill(), since.plus(grace), now);
         };
+    }
+
+    /// When a pod is signalled at the latest, whoever still leads to it: half of the grace period is its own.
+    private static Instant signalTime(Instant since, Duration grace) {
+        return since.plus(grace.dividedBy(2));
+    }
+
+    private static Step orAwait(Step step, Instant due, Instant now) {
+        return now.isBefore(due) ? new Step.Await(due) : step;
     }
 }

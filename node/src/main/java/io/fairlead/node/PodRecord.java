@@ -33,6 +33,9 @@ record PodRecord(
         /// Its deletion was seen, and its endpoints are about to go.
         record Leaving(Instant since) implements Stage {}
 
+        /// At `at` no node led to it any more; `since` is still the moment its deletion was seen.
+        record Withdrawn(Instant since, Instant at) implements Stage {}
+
         /// Its processes were asked to end; `since` is still the moment its deletion was seen.
         record Signalled(Instant since) implements Stage {}
     }

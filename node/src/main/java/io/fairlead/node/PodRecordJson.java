@@ -49,6 +49,11 @@ final class PodRecordJson {
             case Stage.Staying _ -> Json.object().put("is", "staying");
             case Stage.Leaving(Instant since) ->
                 Json.object().put("is", "leaving").put("since", since.toString());
+            case Stage.Withdrawn(Instant since, Instant at) ->
+                Json.object()
+                        .put("is", "withdrawn")
+                        .put("since", since.toString())
+                        .put("at", at.toString());
             case Stage.Signalled(Instant since) ->
                 Json.object().put("is", "signalled").put("since", since.toString());
         };
@@ -57,6 +62,7 @@ final class PodRecordJson {
     private static Stage stage(JsonNode json) {
         return switch (Json.text(json, "is")) {
             case "leaving" -> new Stage.Leaving(instant(json, "since"));
+            case "withdrawn" -> new Stage.Withdrawn(instant(json, "since"), instant(json, "at"));
             case "signalled" -> new Stage.Signalled(instant(json, "since"));
             default -> new Stage.Staying();
         };

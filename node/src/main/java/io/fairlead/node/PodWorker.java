@@ -120,7 +120,9 @@ final class PodWorker {
             case Step.BuildNetwork _ -> buildNetwork();
             case Step.Start(Pod.Container container) -> start(container);
             case Step.MarkLeaving _ -> update(record.withStage(new Stage.Leaving(Instant.now())));
-            case Step.Terminate _ -> terminate();
+            case Step.MarkWithdrawn(Instant since) ->
+                update(record.withStage(new Stage.Withdrawn(since, Instant.now())));
+            case Step.Terminate(Instant since) -> terminate(since);
             case Step.Kill _ -> kill();
             case Step.Remove _ -> remove(wanted);
             case Step.Await(Instant until) -> await(until);
@@ -174,8 +176,7 @@ final class PodWorker {
     }
 
     /// The signal first: asked twice after a crash in between is better than never.
-    private void terminate() {
-        Instant since = record.stage() instanceof Stage.Leaving(Instant seen) ? seen : Instant.now();
+    private void terminate(Instant since) {
         record.processes().forEach(ProcessId::terminate);
         update(record.withStage(new Stage.Signalled(since)));
         LOG.info("pod={} asked to end", key);

@@ -12,11 +12,11 @@ sealed interface Wish {
 
     record Run(Pod pod) implements Wish {}
 
-    /// Its deletion was asked for; `ready` while an EndpointSlice still offers it to clients.
-    record Leave(Pod pod, boolean ready) implements Wish {}
+    /// Its deletion was asked for; `exposure` says whether clients still come.
+    record Leave(Pod pod, Exposure exposure) implements Wish {}
 
     /// The API knows it no longer: somebody deleted it by force, or gave its name to another.
-    record Vanish(boolean ready) implements Wish {}
+    record Vanish(Exposure exposure) implements Wish {}
 
     /// What `snapshot` says of the pod that had this name and uid on this node.
     static Wish of(Snapshot snapshot, NamespacedName key, String uid) {
@@ -25,15 +25,7 @@ sealed interface Wish {
         if (pod.isPresent() && !pod.get().metadata().isTerminating()) {
             return new Run(pod.get());
         }
-        boolean ready = isReady(snapshot, key.namespace(), uid);
-        return pod.<Wish>map(leaving -> new Leave(leaving, ready)).orElse(new Vanish(ready));
-    }
-
-    private static boolean isReady(Snapshot snapshot, String namespace, String uid) {
-        return snapshot.endpointSlices()
-                .values()
-                .filter(slice -> slice.key().namespace().equals(namespace))
-                .flatMap(slice -> slice.endpoints().stream())
-                .anyMatch(endpoint -> endpoint.ready() && endpoint.podUid().equals(uid));
+        return pod.<Wish>map(leaving -> new Leave(leaving, Exposure.of(snapshot, leaving)))
+                .orElseGet(() -> new Vanish(Exposure.ofGone(snapshot, key.namespace(), uid)));
     }
 }

@@ -20,28 +20,29 @@ final class WishTest {
     void a_pod_that_is_gone_or_replaced_has_vanished() {
         Pod successor = TestPods.parse("{'metadata': {'namespace': 'default', 'name': 'web', 'uid': 'u-2'}}");
 
-        assertThat(wish(Snapshot.EMPTY)).isEqualTo(new Wish.Vanish(false));
-        assertThat(wish(Snapshot.EMPTY.with(successor))).isEqualTo(new Wish.Vanish(false));
+        assertThat(wish(Snapshot.EMPTY)).isEqualTo(new Wish.Vanish(Exposure.NONE));
+        assertThat(wish(Snapshot.EMPTY.with(successor))).isEqualTo(new Wish.Vanish(Exposure.NONE));
     }
 
     @Test
-    void a_leaving_pod_is_ready_as_long_as_a_slice_says_so() {
+    void a_leaving_pod_is_to_leave_however_it_is_offered() {
         Pod leaving = TestPods.leaving(30);
         Snapshot snapshot = Snapshot.EMPTY.with(leaving);
 
-        assertThat(wish(snapshot)).isEqualTo(new Wish.Leave(leaving, false));
-        assertThat(wish(snapshot.with(slice("u-1", true)))).isEqualTo(new Wish.Leave(leaving, true));
-        assertThat(wish(snapshot.with(slice("u-1", false)))).isEqualTo(new Wish.Leave(leaving, false));
-        assertThat(wish(snapshot.with(slice("u-2", true)))).isEqualTo(new Wish.Leave(leaving, false));
+        assertThat(wish(snapshot)).isEqualTo(new Wish.Leave(leaving, Exposure.NONE));
+        assertThat(wish(snapshot.with(slice("u-1")))).isEqualTo(new Wish.Leave(leaving, Exposure.OFFERED));
+        assertThat(wish(snapshot.with(slice("u-2")))).isEqualTo(new Wish.Leave(leaving, Exposure.NONE));
+        assertThat(wish(Snapshot.EMPTY.with(slice("u-1")))).isEqualTo(new Wish.Vanish(Exposure.OFFERED));
     }
 
     private Wish wish(Snapshot snapshot) {
         return Wish.of(snapshot, pod.key(), pod.metadata().uid());
     }
 
-    private static EndpointSlice slice(String uid, boolean ready) {
+    private static EndpointSlice slice(String uid) {
         return EndpointSlice.of(Json.parse("""
-                {'metadata': {'namespace': 'default', 'name': 'web-x'},
-                 'endpoints': [{'addresses': ['10.1.0.2'], 'conditions': {'ready': %s}, 'targetRef': {'uid': '%s'}}]}""".formatted(ready, uid).replace('\'', '"')));
+            {'metadata': {'namespace': 'default', 'name': 'web-x'},
+             'endpoints': [{'addresses': ['10.1.0.2'], 'targetRef': {'uid': '%s'}}]}\
+            """.formatted(uid).replace('\'', '"')));
     }
 }

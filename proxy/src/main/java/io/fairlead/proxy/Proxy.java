@@ -39,13 +39,15 @@ public final class Proxy implements AutoCloseable {
     private final Health health;
     private final SyncJournal journal;
     private final Events events;
+    private final Acknowledgements acknowledgements;
 
     Proxy(ProxyConfig config, Modes modes, InstantSource clock) {
         this.config = config;
         this.modes = modes;
         this.clock = clock;
         this.health = new Health(PATIENCE, clock.instant());
-        this.journal = new SyncJournal(clock, health, new SyncMetrics(registry));
+        this.acknowledgements = new Acknowledgements(config.node().name());
+        this.journal = new SyncJournal(clock, health, new SyncMetrics(registry), acknowledgements);
         this.events = new Events("fairlead-proxy", clock);
         registry.register(new ConnectionMetrics(this::connections));
     }
@@ -99,6 +101,11 @@ public final class Proxy implements AutoCloseable {
     /// Sends what the proxy has to tell as Events; without this it is in the log alone.
     public void tellTo(ApiClient client, TaskGroup tasks) {
         tasks.run("events", () -> events.run(client));
+    }
+
+    /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the own Node.
+    public void acknowledgeTo(ApiClient client, TaskGroup tasks) {
+        tasks.run("acknowledgements", () -> acknowledgements.run(client));
     }
 
     private void sync(Latest<Snapshot> snapshots) throws InterruptedException {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the [SyncLoop] tells about its rounds, for health, metrics, dumps and the log.
+/// What the [SyncLoop] tells about its rounds, for health, metrics, dumps, the log and node agents.
 ///
 /// One loop writes; any number of threads read what comes of it.
 final class SyncJournal {
@@ -24,6 +24,7 @@ final class SyncJournal {
     private final InstantSource clock;
     private final Health health;
     private final SyncMetrics metrics;
+    private final Acknowledgements acknowledgements;
     private final AtomicReference<Optional<Synced>> last = new AtomicReference<>(Optional.empty());
 
     // Of the loop alone.
@@ -31,10 +32,11 @@ final class SyncJournal {
     private Instant begun = Instant.EPOCH;
     private boolean failing;
 
-    SyncJournal(InstantSource clock, Health health, SyncMetrics metrics) {
+    SyncJournal(InstantSource clock, Health health, SyncMetrics metrics, Acknowledgements acknowledgements) {
         this.clock = clock;
         this.health = health;
         this.metrics = metrics;
+        this.acknowledgements = acknowledgements;
     }
 
     void begun(Snapshot newer, boolean nodeEligible) {
@@ -57,6 +59,7 @@ final class SyncJournal {
                     snapshot.revision());
         }
         failing = false;
+        acknowledgements.programmed(last().map(Synced::snapshot).orElse(Snapshot.EMPTY), snapshot);
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
         metrics.synced(Duration.between(begun, now), now, program.size(), everything);

@@ -116,7 +116,8 @@ final class SyncLoopTest {
     private static SyncJournal journal() {
         InstantSource clock = InstantSource.system();
         Health health = new Health(Duration.ofMinutes(1), Instant.EPOCH);
-        return new SyncJournal(clock, health, new SyncMetrics(new PrometheusRegistry()));
+        return new SyncJournal(
+                clock, health, new SyncMetrics(new PrometheusRegistry()), new Acknowledgements("node-a"));
     }
 
     private void awaitProgram(Snapshot snapshot) {

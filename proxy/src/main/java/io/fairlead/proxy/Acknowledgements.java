@@ -1,0 +1,86 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Node;
+import io.fairlead.api.Revision;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.runtime.Backoff;
+import io.fairlead.runtime.Latest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tells node agents which EndpointSlices this kernel follows, so that none ends a pod to which we still lead clients.
+///
+/// It is an annotation of the Node, written when a pod that is on its way out was programmed away, and where it is
+/// missing. So a quiet cluster writes nothing; and at most one write is under way, with the newest revision.
+final class Acknowledgements {
+    private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
+
+    private final NamespacedName node;
+    private final Latest<Revision> due = new Latest<>();
+    private Revision newest = Revision.ZERO; // of the sync loop alone
+
+    Acknowledgements(String node) {
+        this.node = new NamespacedName("", node);
+    }
+
+    /// The kernel has got all of `now`, and had `before`.
+    void programmed(Snapshot before, Snapshot now) {
+        boolean[] leaving = {false};
+        now.endpointSlices()
+                .changedSince(
+                        before.endpointSlices(),
+                        key -> now.endpointSlices().find(key).ifPresent(slice -> {
+                            Revision revision = slice.metadata().revision();
+                            newest = revision.isAfter(newest) ? revision : newest;
+                            leaving[0] |= slice.endpoints().stream().anyMatch(EndpointSlice.Endpoint::terminating);
+                        }));
+        if (leaving[0] || isMissing(now)) {
+            due.offer(newest);
+        }
+    }
+
+    private boolean isMissing(Snapshot snapshot) {
+        return snapshot.nodes()
+                .find(node)
+                .filter(own -> own.programmed().isEmpty())
+                .isPresent();
+    }
+
+    /// What is to be written now, if anything.
+    Optional<Revision> due() {
+        return due.peek();
+    }
+
+    /// Writes what is due, until it is interrupted.
+    void run(ApiClient client) throws InterruptedException {
+        Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), RandomGenerator.getDefault());
+        Revision revision = due.take();
+        while (true) {
+            try {
+                client.mergePatch(Kind.NODE, node, patch(revision));
+                backoff.reset();
+                revision = due.take();
+            } catch (ApiException e) {
+                Duration pause = backoff.next();
+                LOG.warn("acknowledged={} retry={}ms reason=\"{}\"", revision, pause.toMillis(), e.getMessage());
+                revision = due.take(pause).orElse(revision);
+            }
+        }
+    }
+
+    private static ObjectNode patch(Revision revision) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata").putObject("annotations").put(Node.PROGRAMMED, revision.toString());
+        return patch;
+    }
+}
