@@ -5,7 +5,18 @@ import tools.jackson.databind.JsonNode;
 
 /// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
 public sealed interface KubernetesObject
-        permits Service, EndpointSlice, Endpoints, ServiceCidr, Pod, Node, Deployment, ReplicaSet, Lease {
+        permits Service,
+                EndpointSlice,
+                Endpoints,
+                ServiceCidr,
+                Pod,
+                Node,
+                Deployment,
+                ReplicaSet,
+                StatefulSet,
+                DaemonSet,
+                ControllerRevision,
+                Lease {
     ObjectMeta metadata();
 
     Kind kind();
@@ -25,6 +36,9 @@ public sealed interface KubernetesObject
             case "Node" -> Optional.of(Node.of(json));
             case "Deployment" -> Optional.of(Deployment.of(json));
             case "ReplicaSet" -> Optional.of(ReplicaSet.of(json));
+            case "StatefulSet" -> Optional.of(StatefulSet.of(json));
+            case "DaemonSet" -> Optional.of(DaemonSet.of(json));
+            case "ControllerRevision" -> Optional.of(ControllerRevision.of(json));
             case "Lease" -> Optional.of(Lease.of(json));
             default -> Optional.empty();
         };

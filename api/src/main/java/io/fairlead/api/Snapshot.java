@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// All we know of the cluster at one revision; immutable.
 ///
@@ -78,6 +79,14 @@ public record Snapshot(
         return typed(Kind.REPLICA_SET);
     }
 
+    public PersistentMap<NamespacedName, StatefulSet> statefulSets() {
+        return typed(Kind.STATEFUL_SET);
+    }
+
+    public PersistentMap<NamespacedName, DaemonSet> daemonSets() {
+        return typed(Kind.DAEMON_SET);
+    }
+
     public PersistentMap<NamespacedName, Lease> leases() {
         return typed(Kind.LEASE);
     }
@@ -118,11 +127,18 @@ public record Snapshot(
         return controlledBy(owner, Kind.REPLICA_SET, ReplicaSet.class);
     }
 
+    /// The templates that `owner` has and had.
+    public List<ControllerRevision> revisionsOf(KubernetesObject owner) {
+        return controlledBy(owner, Kind.CONTROLLER_REVISION, ControllerRevision.class);
+    }
+
     private <T extends KubernetesObject> List<T> controlledBy(KubernetesObject owner, Kind kind, Class<T> type) {
-        return index.dependents()
-                .values(new SnapshotIndex.Controlled(owner.metadata().uid(), kind))
-                .map(type::cast)
-                .toList();
+        return controlledBy(owner.metadata().uid(), kind).map(type::cast).toList();
+    }
+
+    /// The objects of one kind that the owner of this uid controls.
+    public Stream<KubernetesObject> controlledBy(String ownerUid, Kind kind) {
+        return index.dependents().values(new SnapshotIndex.Controlled(ownerUid, kind));
     }
 
     /// The Services whose selector the pod matches.

@@ -94,8 +94,11 @@ record PodRules() implements KindRules {
         ObjectNode next = pod.copy();
         Tree.object(next, "spec").put("nodeName", node);
         ObjectNode status = Tree.object(next, "status");
-        ArrayNode conditions =
-                status.path("conditions") instanceof ArrayNode array ? array : status.putArray("conditions");
+        List<JsonNode> others = status.path("conditions")
+                .valueStream()
+                .filter(condition -> !Json.text(condition, "type").equals("PodScheduled"))
+                .toList();
+        ArrayNode conditions = status.putArray("conditions").addAll(others);
         conditions.addObject().put("type", "PodScheduled").put("status", "True");
         return next;
     }

@@ -20,6 +20,8 @@ public final class Controllers {
                 new StrandedPods(),
                 new DeploymentController(),
                 new ReplicaSetController(),
+                new StatefulSetController(),
+                new DaemonSetController(),
                 new Scheduler(),
                 new EndpointSliceController(),
                 new EndpointSliceMirroring(),
@@ -39,7 +41,10 @@ public final class Controllers {
                         Kind.NODE,
                         Kind.LEASE,
                         Kind.DEPLOYMENT,
-                        Kind.REPLICA_SET)
+                        Kind.REPLICA_SET,
+                        Kind.STATEFUL_SET,
+                        Kind.DAEMON_SET,
+                        Kind.CONTROLLER_REVISION)
                 .map(Interest::all)
                 .toList();
     }

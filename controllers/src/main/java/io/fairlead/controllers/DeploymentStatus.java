@@ -1,47 +1,48 @@
 package io.fairlead.controllers;
 
 import io.fairlead.api.Deployment;
-import io.fairlead.api.Json;
-import io.fairlead.api.Kind;
 import io.fairlead.api.ReplicaSet;
-import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The counts of a Deployment, summed over its ReplicaSets, and whether enough pods are available.
+/// The counts of a Deployment, summed over its ReplicaSets, and what they mean.
 final class DeploymentStatus {
     private DeploymentStatus() {}
 
-    static Optional<Write> write(Deployment deployment, Optional<ReplicaSet> fresh, List<ReplicaSet> sets) {
-        int available = sum(sets, "availableReplicas");
-        ObjectNode status = Json.object()
-                .put("replicas", sum(sets, "replicas"))
-                .put("updatedReplicas", sum(fresh.stream().toList(), "replicas"))
-                .put("readyReplicas", sum(sets, "readyReplicas"))
-                .put("availableReplicas", available)
-                .put("unavailableReplicas", Math.max(0, deployment.replicas() - available));
-        boolean enough = available >= deployment.replicas() - deployment.replicas() / 4;
-        status.putArray("conditions").add(condition(enough));
-        return Statuses.differ(deployment.status(), status)
-                ? Optional.of(new Write.UpdateStatus(Kind.DEPLOYMENT, deployment.key(), status))
-                : Optional.empty();
-    }
-
-    private static int sum(List<ReplicaSet> sets, String field) {
-        return sets.stream()
-                .mapToInt(set -> Json.number(set.status(), 0, field))
-                .sum();
-    }
-
-    private static ObjectNode condition(boolean enough) {
-        return Json.object()
-                .put("type", "Available")
-                .put("status", enough ? "True" : "False")
-                .put("reason", enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable")
+    static ObjectNode of(Deployment deployment, DeploymentSets sets, Moment moment) {
+        int available = sets.sum("availableReplicas");
+        int wanted = sets.all().stream().mapToInt(ReplicaSet::replicas).sum();
+        ObjectNode status = Statuses.observed(deployment)
+                .put("replicas", sets.sum("replicas"))
                 .put(
-                        "message",
-                        enough
-                                ? "Deployment has minimum availability."
-                                : "Deployment does not have minimum availability.");
+                        "updatedReplicas",
+                        sets.fresh()
+                                .map(set -> DeploymentSets.count(set, "replicas"))
+                                .orElse(0))
+                .put("readyReplicas", sets.sum("readyReplicas"))
+                .put("availableReplicas", available)
+                .put("unavailableReplicas", Math.max(0, wanted - available));
+        ArrayNode conditions = status.putArray("conditions");
+        conditions.add(available(deployment, available).at(deployment.status(), moment));
+        progress(deployment, sets, status, moment).ifPresent(conditions::add);
+        return status;
+    }
+
+    private static WorkloadCondition available(Deployment deployment, int available) {
+        int replicas = deployment.replicas();
+        return available >= replicas - deployment.strategy().unavailable(replicas)
+                ? new WorkloadCondition(
+                        "Available", "True", "MinimumReplicasAvailable", "Deployment has minimum availability.")
+                : new WorkloadCondition(
+                        "Available",
+                        "False",
+                        "MinimumReplicasUnavailable",
+                        "Deployment does not have minimum availability.");
+    }
+
+    private static Optional<ObjectNode> progress(
+            Deployment deployment, DeploymentSets sets, ObjectNode counts, Moment moment) {
+        return new DeploymentProgress(deployment, sets, counts).condition(moment);
     }
 }

@@ -64,7 +64,8 @@ public final class OwnerCollector implements Controller {
     }
 
     private static Optional<OwnerReference> controller(KubernetesObject object) {
-        return Owners.controllerOf(object.metadata())
+        return object.metadata()
+                .controller()
                 .filter(owner -> Kind.find(owner.apiVersion(), owner.kind())
                         .filter(OWNERS::contains)
                         .isPresent());

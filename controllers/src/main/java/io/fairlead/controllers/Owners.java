@@ -4,9 +4,10 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.api.ObjectMeta;
-import io.fairlead.api.ObjectMeta.OwnerReference;
+import io.fairlead.api.Snapshot;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Who belongs to whom.
@@ -24,15 +25,22 @@ final class Owners {
                 .put("blockOwnerDeletion", true);
     }
 
-    static Optional<OwnerReference> controllerOf(ObjectMeta object) {
-        return object.owners().stream().filter(OwnerReference::controller).findFirst();
-    }
-
     /// The name of the controller of `object`, if it is of this kind.
     static Optional<NamespacedName> controllerOf(KubernetesObject object, Kind kind) {
-        return controllerOf(object.metadata())
+        return object.metadata()
+                .controller()
                 .filter(owner ->
                         owner.kind().equals(kind.name()) && owner.apiVersion().equals(kind.apiVersion()))
                 .map(owner -> new NamespacedName(object.key().namespace(), owner.name()));
+    }
+
+    /// The names of the controllers, of this kind, of the pods that differ: as they were and as they are.
+    static Set<NamespacedName> ofChangedPods(Kind kind, Snapshot before, Snapshot now) {
+        Set<NamespacedName> owners = new TreeSet<>();
+        Lookup.changes(before.pods(), now.pods(), (old, fresh) -> {
+            old.flatMap(pod -> controllerOf(pod, kind)).ifPresent(owners::add);
+            fresh.flatMap(pod -> controllerOf(pod, kind)).ifPresent(owners::add);
+        });
+        return owners;
     }
 }

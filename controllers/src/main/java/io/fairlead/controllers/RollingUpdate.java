@@ -3,11 +3,12 @@ package io.fairlead.controllers;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How far to go in one step from the old ReplicaSets of a Deployment to its new one.
-///
-/// At most a quarter more pods than wanted exist at a time (rounded up), and at least three quarters are available
-/// (rounded up): the defaults of `maxSurge` and `maxUnavailable` in the Kubernetes API.
+/// How far to go in one step from the old ReplicaSets of a Deployment to its new one: never more pods than `most`, and
+/// of those that are available never fewer than `least`.
 final class RollingUpdate {
+    /// How many pods a Deployment wants, and between which numbers it may be meanwhile.
+    record Bounds(int replicas, int least, int most) {}
+
     /// How many pods a ReplicaSet asks for, and how many of them can be used.
     record Size(int wanted, int available) {
         Size {
@@ -20,31 +21,31 @@ final class RollingUpdate {
         }
     }
 
-    private final int replicas;
+    private final Bounds bounds;
     private final Size fresh;
     private final List<Size> old;
 
-    RollingUpdate(int replicas, Size fresh, List<Size> old) {
-        this.replicas = replicas;
+    RollingUpdate(Bounds bounds, Size fresh, List<Size> old) {
+        this.bounds = bounds;
         this.fresh = fresh;
         this.old = List.copyOf(old);
     }
 
     /// What the new ReplicaSet is to ask for now.
     int freshReplicas() {
-        int room = replicas + (replicas + 3) / 4 - sumOfOld();
+        int replicas = bounds.replicas;
+        int room = bounds.most - sumOfOld();
         return fresh.wanted() >= replicas ? replicas : Math.min(replicas, Math.max(fresh.wanted(), room));
     }
 
     /// What each old ReplicaSet is to ask for now, in their order. Pods that are of no use to anybody go first.
     List<Integer> oldReplicas() {
-        int least = replicas - replicas / 4;
-        int removable = Math.max(0, sumOfOld() + fresh.wanted() - least - fresh.unavailable());
+        int removable = Math.max(0, sumOfOld() + fresh.wanted() - bounds.least - fresh.unavailable());
         List<Integer> sizes = new ArrayList<>(old.stream().map(Size::wanted).toList());
         removable -= shrink(sizes, old.stream().map(Size::unavailable).toList(), removable);
         int available =
                 fresh.available() + old.stream().mapToInt(Size::available).sum();
-        shrink(sizes, sizes, Math.min(removable, Math.max(0, available - least)));
+        shrink(sizes, sizes, Math.min(removable, Math.max(0, available - bounds.least)));
         return sizes;
     }
 

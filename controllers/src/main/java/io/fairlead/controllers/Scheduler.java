@@ -1,23 +1,25 @@
 package io.fairlead.controllers;
 
+import io.fairlead.api.EventDraft;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
-import io.fairlead.api.ObjectMeta.OwnerReference;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Gives each pod without a node the ready, schedulable node that has the fewest pods of the same owner; among those,
-/// the one with the fewest pods.
+/// Gives each pod without a node the one, of those it may be on, that has the fewest pods of the same owner; among
+/// those, the one with the fewest pods.
 ///
 /// Its one object is the round: all pods that wait are placed together, each with those before it in mind, so that
-/// pods that come together spread.
+/// pods that come together spread. A pod for which there is no node is told why.
 public final class Scheduler implements Controller {
     private static final NamespacedName ROUND = new NamespacedName("", "round");
 
@@ -28,23 +30,32 @@ public final class Scheduler implements Controller {
 
     @Override
     public Set<NamespacedName> changed(Snapshot before, Snapshot now) {
-        List<Object> reasons = new ArrayList<>();
-        Lookup.changes(
-                before.pods(),
-                now.pods(),
-                (_, pod) -> pod.filter(Scheduler::waits).ifPresent(reasons::add));
-        Lookup.changes(
-                before.nodes(),
-                now.nodes(),
-                (old, node) -> node.filter(
-                                n -> isOpen(n) && !old.map(Scheduler::isOpen).orElse(false))
-                        .ifPresent(reasons::add));
-        return reasons.isEmpty() ? Set.of() : Set.of(ROUND);
+        if (now.podsOn("").isEmpty()) {
+            return Set.of();
+        }
+        boolean podsDiffer = Lookup.changed(Kind.POD, before, now).stream()
+                .anyMatch(name -> now.pods().find(name).filter(Scheduler::waits).isPresent());
+        return podsDiffer || nodesDiffer(before, now) ? Set.of(ROUND) : Set.of();
+    }
+
+    private static boolean nodesDiffer(Snapshot before, Snapshot now) {
+        record Door(Map<String, String> labels, List<Node.Taint> taints, boolean ready, boolean closed) {
+            static Door of(Node node) {
+                return new Door(node.metadata().labels(), node.taints(), node.ready(), node.unschedulable());
+            }
+        }
+        List<Object> differing = new ArrayList<>();
+        Lookup.changes(before.nodes(), now.nodes(), (old, fresh) -> {
+            if (!old.map(Door::of).equals(fresh.map(Door::of))) {
+                differing.add(fresh);
+            }
+        });
+        return !differing.isEmpty();
     }
 
     @Override
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
-        List<Pod> waiting = now.pods()
+        List<Pod> waiting = now.podsOn("")
                 .values()
                 .filter(Scheduler::waits)
                 .sorted(Comparator.comparing((Pod pod) -> pod.metadata().creationTimestamp())
@@ -53,8 +64,11 @@ public final class Scheduler implements Controller {
         if (waiting.isEmpty()) {
             return List.of();
         }
-        Load load = new Load(now);
-        return waiting.stream().flatMap(pod -> load.place(pod).stream()).toList();
+        NodeLoad load = new NodeLoad(now);
+        return waiting.stream()
+                .flatMap(pod ->
+                        load.place(pod).map(node -> bound(pod, node)).orElseGet(() -> refused(pod, load, moment)))
+                .toList();
     }
 
     private static boolean waits(Pod pod) {
@@ -63,51 +77,31 @@ public final class Scheduler implements Controller {
                 && !pod.status().isOver();
     }
 
-    private static boolean isOpen(Node node) {
-        return node.ready() && !node.unschedulable() && !node.metadata().isTerminating();
+    private static Stream<Write> bound(Pod pod, String node) {
+        return Stream.of(
+                new Write.Bind(pod.key(), pod.metadata().uid(), node),
+                report(pod, "Normal", "Scheduled", "Successfully assigned %s to %s".formatted(pod.key(), node)));
     }
 
-    /// How many pods each open node has, in all and of each owner; grows as pods are placed.
-    private static final class Load {
-        private record Share(String node, String owner) {}
-
-        private final List<String> nodes;
-        private final Map<String, Integer> total = new HashMap<>();
-        private final Map<Share, Integer> shares = new HashMap<>();
-
-        Load(Snapshot now) {
-            nodes = now.nodes()
-                    .values()
-                    .filter(Scheduler::isOpen)
-                    .map(Node::name)
-                    .sorted()
-                    .toList();
-            now.pods().forEach((_, pod) -> {
-                if (!pod.spec().nodeName().isEmpty() && !pod.status().isOver()) {
-                    count(pod.spec().nodeName(), owner(pod));
-                }
-            });
+    /// Said once, and again when there is another reason.
+    private static Stream<Write> refused(Pod pod, NodeLoad load, Moment moment) {
+        String why = load.refusal(pod);
+        if (why.equals(pod.status().unschedulable())) {
+            return Stream.of();
         }
+        ObjectNode condition = Json.object()
+                .put("type", "PodScheduled")
+                .put("status", "False")
+                .put("reason", "Unschedulable")
+                .put("message", why)
+                .put("lastTransitionTime", moment.timestamp());
+        return Stream.of(
+                new Write.SetCondition(Kind.POD, pod.key(), pod.metadata().uid(), condition),
+                report(pod, "Warning", "FailedScheduling", why));
+    }
 
-        Optional<Write> place(Pod pod) {
-            String owner = owner(pod);
-            Optional<String> best = nodes.stream()
-                    .min(Comparator.comparingInt((String node) -> shares.getOrDefault(new Share(node, owner), 0))
-                            .thenComparingInt(node -> total.getOrDefault(node, 0)));
-            best.ifPresent(node -> count(node, owner));
-            return best.map(node -> new Write.Bind(pod.key(), pod.metadata().uid(), node));
-        }
-
-        private void count(String node, String owner) {
-            total.merge(node, 1, Integer::sum);
-            shares.merge(new Share(node, owner), 1, Integer::sum);
-        }
-
-        /// A pod that nobody controls is a family of its own.
-        private static String owner(Pod pod) {
-            return Owners.controllerOf(pod.metadata())
-                    .map(OwnerReference::uid)
-                    .orElse(pod.metadata().uid());
-        }
+    private static Write report(Pod pod, String type, String reason, String message) {
+        return new Write.Report(
+                new EventDraft(Kind.POD, pod.key(), pod.metadata().uid(), type, reason, message));
     }
 }

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A short name for the content of a pod template: the same whatever the order of its fields.
+/// A short name for the content of a pod template: the same whatever the order of its fields, and whether those that
+/// say nothing are there (clients that parse objects and print them again add `{}` and `null`).
 final class TemplateHash {
     /// No vowels and nothing that looks like another: a hash never spells a word and is easy to read out.
     private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -34,7 +35,9 @@ final class TemplateHash {
         return switch (node) {
             case ObjectNode object -> {
                 Map<String, JsonNode> fields = new TreeMap<>();
-                object.propertyStream().forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
+                object.propertyStream()
+                        .filter(field -> !saysNothing(field.getValue()))
+                        .forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
                 yield Json.object().setAll(fields);
             }
             case ArrayNode array -> {
@@ -44,6 +47,10 @@ final class TemplateHash {
             }
             default -> node;
         };
+    }
+
+    private static boolean saysNothing(JsonNode value) {
+        return value.isNull() || (value.isContainer() && value.isEmpty());
     }
 
     private static byte[] sha256(byte[] bytes) {

@@ -128,6 +128,8 @@ class ControllerRunnerTest {
         server.change(cluster -> {
             cluster.remove(Kind.POD, cluster.names(Kind.POD).getFirst());
         });
+        awaitRequests("PATCH", 1);
+        box.offer(server.snapshot()); // it shows the status, and never showed the pod
         awaitRequests(PODS, 2);
     }
 

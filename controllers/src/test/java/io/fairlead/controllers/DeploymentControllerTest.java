@@ -147,14 +147,14 @@ class DeploymentControllerTest {
 
     @Test
     void pods_that_never_get_ready_do_not_cost_the_old_ones() {
-        RollingUpdate stuck = new RollingUpdate(4, new Size(2, 0), List.of(new Size(3, 3)));
+        RollingUpdate stuck = new RollingUpdate(quarter(4), new Size(2, 0), List.of(new Size(3, 3)));
         assertThat(stuck.freshReplicas()).isEqualTo(2);
         assertThat(stuck.oldReplicas()).containsExactly(3);
     }
 
     @Test
     void old_pods_that_are_of_no_use_go_first_and_at_once() {
-        RollingUpdate update = new RollingUpdate(4, new Size(1, 0), List.of(new Size(2, 2), new Size(2, 0)));
+        RollingUpdate update = new RollingUpdate(quarter(4), new Size(1, 0), List.of(new Size(2, 2), new Size(2, 0)));
         assertThat(update.oldReplicas()).containsExactly(2, 1);
     }
 
@@ -166,7 +166,7 @@ class DeploymentControllerTest {
             Size fresh = new Size(0, 0);
             List<Size> old = List.of(size(random), size(random));
             for (int step = 0; step < 60; step++) {
-                RollingUpdate update = new RollingUpdate(replicas, fresh, old);
+                RollingUpdate update = new RollingUpdate(quarter(replicas), fresh, old);
                 int wanted = update.freshReplicas();
                 fresh = new Size(wanted, wanted); // in the end every pod gets ready
                 old = update.oldReplicas().stream().map(n -> new Size(n, n)).toList();
@@ -174,6 +174,11 @@ class DeploymentControllerTest {
             assertThat(fresh.wanted()).isEqualTo(replicas);
             assertThat(old).containsOnly(new Size(0, 0));
         }
+    }
+
+    /// A quarter more at most, rounded up, and a quarter fewer, rounded down.
+    private static RollingUpdate.Bounds quarter(int replicas) {
+        return new RollingUpdate.Bounds(replicas, replicas - replicas / 4, replicas + (replicas + 3) / 4);
     }
 
     private static Size size(Random random) {

@@ -76,7 +76,7 @@ final class MemoryCluster {
         if (Json.text(metadata, "uid").isEmpty()) {
             metadata.put("uid", "uid-" + ++made);
         }
-        metadata.put("creationTimestamp", "t%08d".formatted(revision));
+        metadata.put("creationTimestamp", "t%08d".formatted(revision)).put("generation", 1);
         NamespacedName name = ObjectMeta.of(object).key();
         if (all(kind).containsKey(name)) {
             throw new ApiException(409, "AlreadyExists", kind + " " + name + " exists");
@@ -95,6 +95,10 @@ final class MemoryCluster {
         ObjectNode object = find(kind, name).deepCopy();
         checkVersion(object, patch);
         merge(object, patch);
+        if (patch.has("spec")) {
+            ObjectNode metadata = object.withObject("metadata");
+            metadata.put("generation", metadata.path("generation").longValue() + 1);
+        }
         return store(kind, object);
     }
 

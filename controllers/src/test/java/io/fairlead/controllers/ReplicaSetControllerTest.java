@@ -19,7 +19,7 @@ class ReplicaSetControllerTest {
     private final NamespacedName set = cluster.put(replicaSet("web", 3));
 
     private JsonNode status() {
-        return cluster.find(Kind.REPLICA_SET, set).path("status");
+        return Json.parse(Json.bytes(cluster.find(Kind.REPLICA_SET, set).path("status")));
     }
 
     private void bindAndRunAll() {
@@ -52,10 +52,16 @@ class ReplicaSetControllerTest {
     @Test
     void its_status_counts_the_pods_and_the_ready_ones() {
         cluster.settle(controller);
-        assertThat(status()).isEqualTo(Json.parse("{\"replicas\":3,\"readyReplicas\":0,\"availableReplicas\":0}"));
+        assertThat(status())
+                .isEqualTo(
+                        Json.parse(
+                                "{\"replicas\":3,\"fullyLabeledReplicas\":3,\"readyReplicas\":0,\"availableReplicas\":0,\"observedGeneration\":1}"));
         bindAndRunAll();
         cluster.settle(controller);
-        assertThat(status()).isEqualTo(Json.parse("{\"replicas\":3,\"readyReplicas\":3,\"availableReplicas\":3}"));
+        assertThat(status())
+                .isEqualTo(
+                        Json.parse(
+                                "{\"replicas\":3,\"fullyLabeledReplicas\":3,\"readyReplicas\":3,\"availableReplicas\":3,\"observedGeneration\":1}"));
     }
 
     @Test
