@@ -1,7 +1,6 @@
 package io.fairlead.api;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -22,7 +21,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             String subdomain,
             RestartPolicy restartPolicy,
             int terminationGracePeriodSeconds,
-            Placement placement) {
+            Placement placement,
+            PodSurroundings surroundings) {
         static Spec of(JsonNode json) {
             return new Spec(
                     Json.text(json, "nodeName"),
@@ -33,7 +33,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.text(json, "subdomain"),
                     RestartPolicy.of(Json.text(json, "restartPolicy")),
                     Json.number(json, 30, "terminationGracePeriodSeconds"),
-                    Placement.of(json));
+                    Placement.of(json),
+                    PodSurroundings.of(json));
         }
 
         /// The containers that run as long as the pod does: all but those that end before the others start.
@@ -72,32 +73,59 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             String image,
             List<String> command,
             List<String> args,
-            Map<String, String> env,
+            String workingDir,
+            List<EnvVar> env,
+            List<EnvVar.From> envFrom,
             List<ContainerPort> ports,
+            List<Volume.Mount> mounts,
             Probe readinessProbe,
+            Probe livenessProbe,
+            Probe startupProbe,
+            Terminal terminal,
             boolean sidecar) {
         static Container of(JsonNode json) {
-            Map<String, String> env = new java.util.LinkedHashMap<>();
-            json.path("env").valueStream().forEach(e -> env.put(Json.text(e, "name"), Json.text(e, "value")));
             return new Container(
                     Json.text(json, "name"),
                     Json.text(json, "image"),
                     Json.texts(json, "command"),
                     Json.texts(json, "args"),
-                    env,
+                    Json.text(json, "workingDir"),
+                    Json.list(json, EnvVar::of, "env"),
+                    Json.list(json, EnvVar.From::of, "envFrom"),
                     Json.list(json, ContainerPort::of, "ports"),
+                    Json.list(json, Volume.Mount::of, "volumeMounts"),
                     Probe.of(json.path("readinessProbe")),
+                    Probe.of(json.path("livenessProbe")),
+                    Probe.of(json.path("startupProbe")),
+                    Terminal.of(json),
                     Json.text(json, "restartPolicy").equals("Always"));
         }
     }
 
-    /// A port that a container says it listens on.
-    public record ContainerPort(String name, Protocol protocol, int port) {
+    /// What a container has for people to talk to it: an input that stays open, `once` until the first of them leaves,
+    /// and a terminal.
+    public record Terminal(boolean stdin, boolean once, boolean tty) {
+        static Terminal of(JsonNode json) {
+            return new Terminal(
+                    Json.flag(json, false, "stdin"),
+                    Json.flag(json, false, "stdinOnce"),
+                    Json.flag(json, false, "tty"));
+        }
+
+        public boolean isWanted() {
+            return stdin || tty;
+        }
+    }
+
+    /// A port that a container says it listens on; `hostPort` is 0 where the node has none for it.
+    public record ContainerPort(String name, Protocol protocol, int port, int hostPort, String hostIp) {
         static ContainerPort of(JsonNode json) {
             return new ContainerPort(
                     Json.text(json, "name"),
                     Protocol.of(Json.text(json, "protocol")),
-                    Json.number(json, 0, "containerPort"));
+                    Json.number(json, 0, "containerPort"),
+                    Json.number(json, 0, "hostPort"),
+                    Json.text(json, "hostIP"));
         }
     }
 

@@ -1,16 +1,20 @@
 package io.fairlead.api;
 
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /// A question that the node asks a container again and again; absent fields have the values the API says.
+///
+/// `graceSeconds` is how long a container may take to end that failed it; below 0 it is the pod's.
 public record Probe(
         Action action,
         int initialDelaySeconds,
         int timeoutSeconds,
         int periodSeconds,
         int successThreshold,
-        int failureThreshold) {
+        int failureThreshold,
+        int graceSeconds) {
 
     /// How the question is asked; an empty `host` means the pod's own address.
     public sealed interface Action {
@@ -24,7 +28,19 @@ public record Probe(
         /// An open connection is a yes.
         record TcpSocket(String host, PortReference port) implements Action {}
 
+        /// A command inside the container that ends with 0 is a yes.
+        record Exec(List<String> command) implements Action {}
+
+        /// The health protocol of gRPC, which nobody here speaks.
+        record Grpc() implements Action {}
+
         private static Action of(JsonNode json) {
+            if (json.path("exec").isObject()) {
+                return new Exec(Json.texts(json, "exec", "command"));
+            }
+            if (json.path("grpc").isObject()) {
+                return new Grpc();
+            }
             if (json.path("httpGet").isObject()) {
                 return httpGet(json.path("httpGet"));
             }
@@ -52,6 +68,11 @@ public record Probe(
         }
     }
 
+    /// False where there is no question to ask.
+    public boolean asks() {
+        return !(action instanceof Action.None);
+    }
+
     static Probe of(JsonNode json) {
         return new Probe(
                 Action.of(json),
@@ -59,6 +80,7 @@ public record Probe(
                 Math.max(1, Json.number(json, 1, "timeoutSeconds")),
                 Math.max(1, Json.number(json, 10, "periodSeconds")),
                 Math.max(1, Json.number(json, 1, "successThreshold")),
-                Math.max(1, Json.number(json, 3, "failureThreshold")));
+                Math.max(1, Json.number(json, 3, "failureThreshold")),
+                Json.number(json, -1, "terminationGracePeriodSeconds"));
     }
 }

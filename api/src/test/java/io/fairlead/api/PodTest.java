@@ -3,6 +3,7 @@ package io.fairlead.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Pod.RestartPolicy;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,35 @@ final class PodTest {
                         1,
                         10,
                         1,
-                        3));
+                        3,
+                        -1));
+    }
+
+    @Test
+    void variables_volumes_and_names_are_read_as_the_api_spells_them() {
+        Pod pod = pod("""
+            {'spec': {'dnsConfig': {'options': [{'name': 'ndots', 'value': '2'}, {'name': 'rotate'}]},
+             'volumes': [{'name': 'a', 'emptyDir': {}}, {'name': 'b', 'nfs': {'server': 'x'}},
+                         {'name': 'c', 'projected': {'sources': [{'secret': {'name': 's'}},
+                           {'downwardAPI': {'items': [{'path': 'l', 'fieldRef': {'fieldPath': 'metadata.name'}}]}}]}}],
+             'containers': [{'env': [{'name': 'A', 'value': 'x'},
+                {'name': 'B', 'valueFrom': {'configMapKeyRef': {'name': 'm', 'key': 'k', 'optional': true}}}]}]}}\
+            """);
+
+        assertThat(pod.spec().containers().getFirst().env())
+                .containsExactly(
+                        new EnvVar("A", new EnvVar.Source.Value("x")),
+                        new EnvVar("B", new EnvVar.Source.Key(Kind.CONFIG_MAP, "m", "k", true)));
+        PodSurroundings around = pod.spec().surroundings();
+        assertThat(around.dns().policy()).isEqualTo("ClusterFirst");
+        assertThat(around.dns().options()).containsExactly("ndots:2", "rotate");
+        assertThat(around.volumes().stream().map(Volume::source))
+                .containsExactly(
+                        new Volume.Source.EmptyDir(),
+                        new Volume.Source.Unsupported("nfs"),
+                        new Volume.Source.Files(List.of(
+                                new Volume.Projection.Values(Kind.SECRET, "s", Map.of(), false),
+                                new Volume.Projection.Fields(Map.of("l", "metadata.name")))));
     }
 
     @Test

@@ -4,13 +4,17 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
+import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.node.HostPorts;
 import io.fairlead.node.NodeAgent;
 import io.fairlead.node.NodeConfig;
 import io.fairlead.node.NodeSettings;
 import io.fairlead.proxy.Proxy;
+import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +81,27 @@ final class NodeCommand implements Runnable {
             description = "After how long a silence this node is taken for lost. Default: 10.")
     private int leaseSeconds = 10;
 
+    @Option(
+            names = "--cluster-dns",
+            split = ",",
+            paramLabel = "IP",
+            converter = AddressOption.OfIp.class,
+            description = "The name servers of pods. Default: the addresses of the Service kube-system/kube-dns.")
+    private List<Ip> clusterDns = List.of();
+
+    @Option(
+            names = "--cluster-domain",
+            paramLabel = "DOMAIN",
+            description = "The domain of the names of Services. Default: cluster.local.")
+    private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
+
+    @Option(
+            names = "--image-table",
+            split = ",",
+            paramLabel = "FILE",
+            description = "Which programs stand for which images, before those that are built in.")
+    private List<Path> imageTables = List.of();
+
     NodeCommand(Main main) {
         this.main = main;
     }
@@ -91,7 +116,7 @@ final class NodeCommand implements Runnable {
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
                     agent.run(tasks);
-                    proxy.run(reflector.snapshots(), tasks);
+                    proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
@@ -99,6 +124,17 @@ final class NodeCommand implements Runnable {
                 }
             }
         });
+    }
+
+    /// What the proxy sees: the cluster, and the host ports of the pods here.
+    private static Latest<Snapshot> withHostPorts(String node, Latest<Snapshot> snapshots, TaskGroup tasks) {
+        Latest<Snapshot> shown = new Latest<>();
+        tasks.run("host-ports", () -> {
+            while (true) {
+                shown.offer(HostPorts.shown(snapshots.take(), node));
+            }
+        });
+        return shown;
     }
 
     private static List<Interest> interests(String node) {
@@ -129,6 +165,6 @@ final class NodeCommand implements Runnable {
     }
 
     private NodeSettings settings() {
-        return new NodeSettings(Duration.ofSeconds(leaseSeconds), List.of(), "cluster.local", List.of());
+        return new NodeSettings(Duration.ofSeconds(leaseSeconds), clusterDns, clusterDomain, imageTables);
     }
 }

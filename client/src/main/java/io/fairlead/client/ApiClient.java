@@ -4,7 +4,9 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.Pod;
 import io.fairlead.api.Revision;
+import io.fairlead.api.Volume;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -21,6 +23,7 @@ public final class ApiClient implements AutoCloseable {
 
     private final Transport transport;
     private final Timeouts timeouts;
+    private final ClusterAccess access;
 
     public ApiClient(ClusterAccess access) {
         this(access, Timeouts.DEFAULT);
@@ -29,6 +32,12 @@ public final class ApiClient implements AutoCloseable {
     ApiClient(ClusterAccess access, Timeouts timeouts) {
         this.transport = new Transport(access, timeouts);
         this.timeouts = timeouts;
+        this.access = access;
+    }
+
+    /// Whom clients of this API server are to trust, as PEM; empty where it needs no certificate.
+    public String certificateAuthority() {
+        return access.tls().certificateAuthority();
     }
 
     public ObjectNode get(Kind kind, NamespacedName name) throws InterruptedException {
@@ -111,6 +120,26 @@ public final class ApiClient implements AutoCloseable {
                 .put("uid", uid);
         binding.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
         transport.send("POST", path(Kind.POD, pod) + "/binding", binding, Transport.JSON);
+    }
+
+    /// A token of the pod's ServiceAccount that is good as long as the pod is there.
+    public String requestToken(Pod pod, Volume.Projection.Token wanted) throws InterruptedException {
+        ObjectNode request =
+                Json.object().put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
+        ObjectNode spec = request.putObject("spec").put("expirationSeconds", wanted.expirationSeconds());
+        if (!wanted.audience().isEmpty()) {
+            spec.putArray("audiences").add(wanted.audience());
+        }
+        spec.putObject("boundObjectRef")
+                .put("apiVersion", "v1")
+                .put("kind", "Pod")
+                .put("name", pod.key().name())
+                .put("uid", pod.metadata().uid());
+        NamespacedName account = new NamespacedName(
+                pod.key().namespace(), pod.spec().surroundings().serviceAccountName());
+        ObjectNode answer =
+                transport.send("POST", path(Kind.SERVICE_ACCOUNT, account) + "/token", request, Transport.JSON);
+        return Json.text(answer, "status", "token");
     }
 
     /// All that happens after `from`, with bookmarks; of all namespaces where `namespace` is empty.

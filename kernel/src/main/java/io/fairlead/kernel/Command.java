@@ -88,7 +88,7 @@ public final class Command {
     }
 
     /// An array of texts as C has it: pointers, and a null at the end.
-    private static MemorySegment strings(List<String> texts, Arena arena) {
+    static MemorySegment strings(List<String> texts, Arena arena) {
         MemorySegment array = arena.allocate(ADDRESS, texts.size() + 1L);
         for (int i = 0; i < texts.size(); i++) {
             array.setAtIndex(ADDRESS, i, arena.allocateFrom(texts.get(i)));
@@ -98,7 +98,7 @@ public final class Command {
     }
 
     /// These functions give the error as their result.
-    private static void check(String call, List<String> words, Libc.Call body) {
+    static void check(String call, List<String> words, Libc.Call body) {
         int error = (int) Libc.check(call, words.getFirst(), body);
         if (error != 0) {
             throw new KernelException(call, error, words.getFirst());

@@ -3,6 +3,7 @@ package io.fairlead.kernel;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -64,6 +65,28 @@ final class Libc {
             function("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
     static final MethodHandle WAITPID =
             function("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+
+    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR =
+            function("posix_spawn_file_actions_addchdir_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM =
+            function("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    static final MethodHandle POSIX_SPAWNATTR_INIT =
+            function("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
+            function("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
+    static final MethodHandle SETHOSTNAME =
+            function("sethostname", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    static final MethodHandle CHDIR = function("chdir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    /// For what the C library has no function of its own for, or not in every version: three numbers at most.
+    static final MethodHandle SYSCALL =
+            function("syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    static final MethodHandle EPOLL_CREATE1 = function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    static final MethodHandle EPOLL_CTL =
+            function("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    static final MethodHandle EPOLL_WAIT =
+            function("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    static final MethodHandle FALLOCATE =
+            function("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     private Libc() {}
 

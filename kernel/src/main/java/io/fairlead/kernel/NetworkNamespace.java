@@ -190,7 +190,8 @@ public final class NetworkNamespace {
         }
     }
 
-    private static <T> T onOwnThread(String name, Callable<T> body) {
+    /// Runs `body` on a thread made for it, which no other work sees again.
+    static <T> T onOwnThread(String name, Callable<T> body) {
         Outcome<T> outcome = new Outcome<>();
         Thread thread = Thread.ofPlatform().name(name).start(() -> outcome.fill(body));
         boolean interrupted = false;

@@ -1,56 +1,57 @@
 package io.fairlead.node;
 
-import java.time.Duration;
+import io.fairlead.kernel.ProcessEnds;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/// A container's process.
-sealed interface ContainerProcess {
-    ProcessId id();
+/// The process of a container that runs, or just ended.
+///
+/// One that an agent before this one started is no child of ours: the kernel tells us its end, but not its exit code.
+final class ContainerProcess {
+    private final ProcessId id;
+    private final boolean adopted;
+    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
 
-    boolean isAlive();
-
-    /// Waits for its end.
-    void await() throws InterruptedException;
-
-    /// How it ended; only asked of one that did.
-    Ending ending();
-
-    /// One that this agent started: its end is told by the kernel, with the exit code.
-    record Child(Process process, ProcessId id) implements ContainerProcess {
-        @Override
-        public boolean isAlive() {
-            return process.isAlive();
-        }
-
-        @Override
-        public void await() throws InterruptedException {
-            process.waitFor();
-        }
-
-        @Override
-        public Ending ending() {
-            return Ending.of(process.exitValue());
-        }
+    private ContainerProcess(ProcessId id, boolean adopted) {
+        this.id = id;
+        this.adopted = adopted;
     }
 
-    /// One that an agent before this one started: the kernel tells its end to somebody else.
-    record Adopted(ProcessId id) implements ContainerProcess {
-        private static final Duration POLL = Duration.ofMillis(250);
-
-        @Override
-        public boolean isAlive() {
-            return id.isAlive();
+    /// Watches a process; rings when it ended.
+    static ContainerProcess watch(ProcessId id, boolean adopted, ProcessEnds ends, Runnable ring) {
+        ContainerProcess process = new ContainerProcess(id, adopted);
+        if (adopted && !id.isAlive()) { // its number may be another's by now
+            process.end(OptionalInt.empty(), ring);
+        } else {
+            ends.watch((int) id.pid(), code -> process.end(code, ring));
         }
+        return process;
+    }
 
-        @Override
-        public void await() throws InterruptedException {
-            while (isAlive()) {
-                Thread.sleep(POLL);
-            }
-        }
+    private void end(OptionalInt exitCode, Runnable ring) {
+        ending.set(exitCode.isPresent() ? Ending.of(exitCode.getAsInt()) : Ending.UNKNOWN);
+        ring.run();
+    }
 
-        @Override
-        public Ending ending() {
-            return Ending.UNKNOWN;
+    ProcessId id() {
+        return id;
+    }
+
+    boolean isAdopted() {
+        return adopted;
+    }
+
+    boolean isAlive() {
+        return ending.get() == null;
+    }
+
+    /// How it ended; only asked of one that did.
+    Ending ending() {
+        Ending known = ending.get();
+        if (known == null) {
+            throw new IllegalStateException("process %s still runs".formatted(id));
         }
+        return known;
     }
 }

@@ -15,20 +15,43 @@ record ContainerRecord(String name, int restarts, int crashes, State now, State 
         /// It never ran.
         record New() implements State {}
 
-        /// It cannot run, and trying again would not help.
-        record Refused(String reason, String message) implements State {}
+        /// It cannot run as things are; it is tried again, later each time.
+        record Refused(String reason, String message, int tries, Instant retryAt) implements State {}
 
         record Running(ProcessId process, Instant startedAt) implements State {}
 
-        record Exited(int exitCode, String reason, Instant startedAt, Instant finishedAt) implements State {}
+        record Exited(int exitCode, String reason, String message, Instant startedAt, Instant finishedAt)
+                implements State {
+            Exited(int exitCode, String reason, Instant startedAt, Instant finishedAt) {
+                this(exitCode, reason, "", startedAt, finishedAt);
+            }
+        }
     }
 
     static ContainerRecord of(String name) {
         return new ContainerRecord(name, 0, 0, new State.New(), new State.New());
     }
 
-    ContainerRecord refused(String reason, String message) {
-        return new ContainerRecord(name, restarts, crashes, new State.Refused(reason, message), before);
+    ContainerRecord refused(String reason, String message, Instant at) {
+        int tries = now instanceof State.Refused before ? before.tries() + 1 : 1;
+        State refused = new State.Refused(reason, message, tries, at.plus(delay(tries)));
+        return new ContainerRecord(name, restarts, crashes, refused, before);
+    }
+
+    /// The image is not there: a first time, or still.
+    ContainerRecord withoutImage(String message, Instant at) {
+        boolean again = now instanceof State.Refused;
+        return refused(
+                again ? "ImagePullBackOff" : "ErrImagePull",
+                again ? "waits for the next try: " + message : message,
+                at);
+    }
+
+    /// Its program could not even be started; the words and the number are those of Kubernetes.
+    ContainerRecord unstartable(String message, Instant at) {
+        State.Exited exited = new State.Exited(128, "StartError", message, at, at);
+        State last = now instanceof State.Exited ? now : before;
+        return new ContainerRecord(name, nextRestarts(), crashes + 1, exited, last);
     }
 
     ContainerRecord started(ProcessId process, Instant at) {
@@ -57,7 +80,12 @@ record ContainerRecord(String name, int restarts, int crashes, State now, State 
         if (crashes <= 1) {
             return Duration.ZERO;
         }
-        Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(crashes - 2, 10));
+        return delay(crashes - 1);
+    }
+
+    /// 10 s, 20 s, … up to 5 minutes.
+    private static Duration delay(int times) {
+        Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(times - 1, 10));
         return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
     }
 }

@@ -1,25 +1,33 @@
 package io.fairlead.node;
 
+import io.fairlead.api.Ip;
 import io.fairlead.api.Pod;
-import io.fairlead.api.Probe;
+import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.node.ContainerRecord.State;
 import io.fairlead.runtime.TaskGroup;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// The processes of one pod's containers and their probers. It belongs to the pod's worker; the tasks it starts only
+/// The processes of one pod's containers and their probes. It belongs to the pod's worker; the tasks it starts only
 /// ring.
 final class Containers {
     private final TaskGroup tasks;
+    private final ProcessEnds ends;
     private final Runnable ring;
     private final Map<String, ContainerProcess> processes = new HashMap<>();
-    private final Map<String, Prober> probers = new HashMap<>();
+    private final Map<String, ContainerProbes> probes = new HashMap<>();
+    private final Map<String, Instant> stopping = new HashMap<>();
 
-    Containers(TaskGroup tasks, Runnable ring) {
+    Containers(TaskGroup tasks, ProcessEnds ends, Runnable ring) {
         this.tasks = tasks;
+        this.ends = ends;
         this.ring = ring;
     }
 
@@ -27,17 +35,13 @@ final class Containers {
     void adopt(PodRecord record) {
         for (ContainerRecord container : record.containers()) {
             if (container.now() instanceof State.Running running) {
-                add(container.name(), new ContainerProcess.Adopted(running.process()));
+                processes.put(container.name(), ContainerProcess.watch(running.process(), true, ends, ring));
             }
         }
     }
 
-    void add(String name, ContainerProcess process) {
-        processes.put(name, process);
-        tasks.run("wait/" + name, () -> {
-            process.await();
-            ring.run();
-        });
+    void add(String name, ProcessId process) {
+        processes.put(name, ContainerProcess.watch(process, false, ends, ring));
     }
 
     /// The record after the ends that came since.
@@ -48,38 +52,63 @@ final class Containers {
             if (container.now() instanceof State.Running running && process != null && !process.isAlive()) {
                 result = result.with(container.name(), c -> c.exited(running, process.ending(), now));
                 processes.remove(container.name());
-                probers.remove(container.name());
+                probes.remove(container.name());
+                stopping.remove(container.name());
             }
         }
         return result;
     }
 
-    /// Starts the probers that are missing.
+    /// Starts the probes that are missing.
     void probe(Pod pod, PodRecord record) {
-        for (Pod.Container container : pod.spec().containers()) {
-            ContainerProcess process = processes.get(container.name());
-            if (process != null && !probers.containsKey(container.name())) {
-                probers.put(container.name(), startProber(pod, record, container, process));
-            }
-        }
+        Ip address = record.addresses().getFirst();
+        Stream.concat(pod.spec().initContainers().stream(), pod.spec().containers().stream())
+                .filter(container -> !probes.containsKey(container.name()))
+                .forEach(container -> {
+                    ContainerProcess process = processes.get(container.name());
+                    if (process != null) {
+                        probes.put(container.name(), startProbes(pod, container, process, address));
+                    }
+                });
     }
 
-    private Prober startProber(Pod pod, PodRecord record, Pod.Container container, ContainerProcess process) {
-        boolean asked = !(container.readinessProbe().action() instanceof Probe.Action.None);
+    private ContainerProbes startProbes(Pod pod, Pod.Container container, ContainerProcess process, Ip address) {
         // A restart of the agent must not take a pod out of service: what was ready is, until its probe says no.
-        boolean wasReady =
-                process instanceof ContainerProcess.Adopted && pod.status().ready();
-        Prober prober = new Prober(container, record.addresses().getFirst(), !asked || wasReady);
-        if (asked) {
-            tasks.run("probe/" + container.name(), () -> prober.run(process, ring));
-        }
-        return prober;
+        boolean wasReady = process.isAdopted() && pod.status().ready();
+        ContainerProbes started = new ContainerProbes(container, process, wasReady);
+        started.start(new ProbeQuestion(container, address, process.id()), tasks, ring);
+        return started;
     }
 
-    /// The names of the containers that are ready.
-    Set<String> ready() {
-        return probers.entrySet().stream()
-                .filter(entry -> entry.getValue().isReady())
+    /// Asks one container to end.
+    void stop(String name, Instant now) {
+        find(name).ifPresent(process -> process.id().terminate());
+        stopping.put(name, now);
+    }
+
+    void kill(String name) {
+        find(name).ifPresent(process -> process.id().kill());
+    }
+
+    private Optional<ContainerProcess> find(String name) {
+        return Optional.ofNullable(processes.get(name));
+    }
+
+    Health health() {
+        return new Health(
+                named(ContainerProbes::isStarted),
+                named(ContainerProbes::isReady),
+                probes.entrySet().stream()
+                        .filter(entry -> entry.getValue().hasFailed())
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey,
+                                entry -> Duration.ofSeconds(entry.getValue().graceSeconds()))),
+                Map.copyOf(stopping));
+    }
+
+    private Set<String> named(Predicate<ContainerProbes> condition) {
+        return probes.entrySet().stream()
+                .filter(entry -> condition.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -5,9 +5,14 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// The node agent: registers the node, keeps the routes to the pods of other nodes, and runs the pods of its own.
 ///
@@ -18,6 +23,10 @@ public final class NodeAgent implements AutoCloseable {
     private final ApiClient api;
     private final Latest<Snapshot> snapshots;
     private final StateFolder state;
+    private final ProcessEnds ends = new ProcessEnds();
+    private final LogPump logs = new LogPump();
+    private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
+    private @Nullable TerminalProgram terminal;
 
     /// Takes the state folder for itself; a [NodeException] says who else has it.
     public NodeAgent(NodeConfig config, ApiClient api, Latest<Snapshot> snapshots) {
@@ -25,6 +34,23 @@ public final class NodeAgent implements AutoCloseable {
         this.api = api;
         this.snapshots = snapshots;
         this.state = StateFolder.open(config.stateDirectory());
+    }
+
+    /// Lets `program` hold the streams of containers that ask for an input or a terminal; call it before [#run].
+    public NodeAgent withTerminal(TerminalProgram program) {
+        terminal = program;
+        return this;
+    }
+
+    /// Where the programs of ours are put; containers find them in `/run/fairlead`.
+    public Path programs() {
+        return state.programs();
+    }
+
+    /// A pod that is on this node.
+    public Optional<PodView> find(NamespacedName name) {
+        PodLoop loop = pods.get();
+        return loop == null ? Optional.empty() : loop.find(name);
     }
 
     /// Starts the loops; they end with the group.
@@ -38,8 +64,12 @@ public final class NodeAgent implements AutoCloseable {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
             tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
-            new PodLoop(parts(placed), tasks).run(forPods);
+            PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
+            pods.set(loop);
+            loop.run(forPods);
         });
+        tasks.run("logs", logs::run);
+        tasks.runOnPlatformThread("ends", ends::run);
     }
 
     /// Its own, or what the control plane gave it; waits until it has.
@@ -57,8 +87,9 @@ public final class NodeAgent implements AutoCloseable {
         return cidrs;
     }
 
-    private NodeParts parts(NodeConfig placed) {
+    private NodeParts parts(NodeConfig placed, Latest<Snapshot> newest) {
         List<PodRecord> records = state.records();
+        Programs.unpack(state.programs());
         return new NodeParts(
                 placed,
                 api,
@@ -68,7 +99,9 @@ public final class NodeAgent implements AutoCloseable {
                         state,
                         records.stream().flatMap(r -> r.addresses().stream()).toList()),
                 new PodNetwork(placed.podCidrs()),
-                ImageTable.builtIn(state.root().resolve("programs")));
+                new NodeParts.Programming(
+                        ImageTable.of(placed.settings().imageTables()), Podman.ofMachine(), ends, logs, terminal),
+                newest);
     }
 
     private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {
@@ -81,6 +114,7 @@ public final class NodeAgent implements AutoCloseable {
     /// Lets go of the state folder; call it after the tasks ended.
     @Override
     public void close() {
+        ends.close();
         state.close();
     }
 }

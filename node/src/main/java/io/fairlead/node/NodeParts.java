@@ -1,6 +1,11 @@
 package io.fairlead.node;
 
+import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.kernel.ProcessEnds;
+import io.fairlead.runtime.Latest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What all pods of a node share.
 record NodeParts(
@@ -9,4 +14,27 @@ record NodeParts(
         StateFolder state,
         AddressBook addresses,
         PodNetwork network,
-        ImageTable images) {}
+        Programming programming,
+        Latest<Snapshot> snapshots) {
+
+    /// How programs are found, started and watched.
+    record Programming(
+            ImageTable images,
+            Podman podman,
+            ProcessEnds ends,
+            LogPump logs,
+            @Nullable TerminalProgram terminal) {}
+
+    /// The newest there is.
+    Snapshot snapshot() {
+        return snapshots.peek().orElse(Snapshot.EMPTY);
+    }
+
+    Podman podman() {
+        return programming.podman();
+    }
+
+    Optional<TerminalProgram> terminal() {
+        return Optional.ofNullable(programming.terminal());
+    }
+}

@@ -7,11 +7,12 @@ import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ final class PodLoop {
 
     private final NodeParts node;
     private final TaskGroup tasks;
-    private final Map<String, PodWorker> workers = new HashMap<>(); // by the pod's uid
+    private final Map<String, PodWorker> workers = new ConcurrentHashMap<>(); // by the pod's uid
 
     PodLoop(NodeParts node, TaskGroup tasks) {
         this.node = node;
@@ -45,6 +46,14 @@ final class PodLoop {
             workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
             before = snapshot;
         }
+    }
+
+    /// The pod of this name that is not gone; for whoever asks, on any thread.
+    Optional<PodView> find(NamespacedName name) {
+        return workers.values().stream()
+                .filter(worker -> worker.key().equals(name) && !worker.isGone())
+                .findFirst()
+                .map(PodWorker::view);
     }
 
     private static Set<NamespacedName> changedPods(Snapshot before, Snapshot snapshot) {

@@ -1,11 +1,9 @@
 package io.fairlead.node;
 
 import io.fairlead.api.Pod;
-import io.fairlead.node.ContainerRecord.State;
 import io.fairlead.node.PodRecord.Stage;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
 ///
@@ -23,16 +21,19 @@ final class PodPlan {
     private PodPlan() {}
 
     /// All that the decision depends on; `networkBuilt` is what this agent itself made sure of.
-    record Situation(Wish wish, PodRecord record, boolean networkBuilt, Instant now) {}
+    record Situation(Wish wish, PodRecord record, boolean networkBuilt, Health health, Instant now) {}
 
     /// The next thing to do.
     sealed interface Step {
-        /// No container of the pod can run here.
-        record Refuse(String reason, String message) implements Step {}
-
         record BuildNetwork() implements Step {}
 
         record Start(Pod.Container container) implements Step {}
+
+        /// SIGTERM to one container.
+        record Stop(String container) implements Step {}
+
+        /// SIGKILL to one container.
+        record KillOne(String container) implements Step {}
 
         /// Remember when the deletion was first seen.
         record MarkLeaving() implements Step {}
@@ -56,56 +57,11 @@ final class PodPlan {
     static Step next(Situation situation) {
         return switch (situation.wish()) {
             case Wish.Keep _ -> new Step.Await(NEVER);
-            case Wish.Run(Pod pod) -> run(situation, pod);
+            case Wish.Run(Pod pod) -> StartPlan.next(situation, pod);
             case Wish.Leave(Pod pod, Exposure exposure) ->
                 leave(situation, Duration.ofSeconds(pod.gracePeriodSeconds()), exposure);
             case Wish.Vanish(Exposure exposure) -> leave(situation, VANISHED_GRACE, exposure);
         };
-    }
-
-    private static Step run(Situation situation, Pod pod) {
-        if (pod.spec().hostNetwork()) {
-            return refuseHostNetwork(situation.record());
-        }
-        if (!situation.networkBuilt()) {
-            return new Step.BuildNetwork();
-        }
-        Instant earliest = NEVER;
-        for (Pod.Container container : pod.spec().containers()) {
-            Instant due = dueTime(situation.record(), pod, container);
-            if (!due.isAfter(situation.now())) {
-                return new Step.Start(container);
-            }
-            earliest = due.isBefore(earliest) ? due : earliest;
-        }
-        return new Step.Await(earliest);
-    }
-
-    private static Step refuseHostNetwork(PodRecord record) {
-        boolean told = record.containers().stream().allMatch(c -> c.now() instanceof State.Refused);
-        return told
-                ? new Step.Await(NEVER)
-                : new Step.Refuse(
-                        "CreateContainerConfigError",
-                        "spec.hostNetwork: true is not supported, this node gives every pod a network of its own");
-    }
-
-    /// When a container is to be started: at once, later, or not at all.
-    private static Instant dueTime(PodRecord record, Pod pod, Pod.Container container) {
-        return record.find(container.name())
-                .map(known -> switch (known.now()) {
-                    case State.New _ -> Instant.MIN;
-                    case State.Refused _, State.Running _ -> NEVER;
-                    case State.Exited exited -> restartTime(known, exited, pod).orElse(NEVER);
-                })
-                .orElse(NEVER);
-    }
-
-    /// When a container that ended is started again; nothing if it stays as it is.
-    static Optional<Instant> restartTime(ContainerRecord container, State.Exited exited, Pod pod) {
-        return pod.spec().restartPolicy().restartsAfter(exited.exitCode())
-                ? Optional.of(exited.finishedAt().plus(container.restartDelay()))
-                : Optional.empty();
     }
 
     private static Step leave(Situation situation, Duration grace, Exposure exposure) {

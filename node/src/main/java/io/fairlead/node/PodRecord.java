@@ -48,7 +48,7 @@ record PodRecord(
                 List.of(),
                 now,
                 new Stage.Staying(),
-                pod.spec().containers().stream()
+                Stream.concat(pod.spec().initContainers().stream(), pod.spec().containers().stream())
                         .map(container -> ContainerRecord.of(container.name()))
                         .toList());
     }

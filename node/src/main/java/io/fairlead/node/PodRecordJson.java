@@ -102,6 +102,7 @@ final class PodRecordJson {
                         .put("is", "exited")
                         .put("exitCode", exited.exitCode())
                         .put("reason", exited.reason())
+                        .put("message", exited.message())
                         .put("startedAt", exited.startedAt().toString())
                         .put("finishedAt", exited.finishedAt().toString());
         };
@@ -119,6 +120,7 @@ final class PodRecordJson {
                 new State.Exited(
                         Json.number(json, 0, "exitCode"),
                         Json.text(json, "reason"),
+                        Json.text(json, "message"),
                         instant(json, "startedAt"),
                         instant(json, "finishedAt"));
             default -> new State.New();

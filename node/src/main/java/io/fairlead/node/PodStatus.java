@@ -18,16 +18,25 @@ final class PodStatus {
 
     private PodStatus() {}
 
-    /// What is known: `ready` holds the names of the containers that are, `trouble` is what keeps the pod from
-    /// starting, or empty.
-    record View(Pod pod, PodRecord record, Set<String> ready, String trouble, List<Ip> nodeAddresses) {
+    /// What is known: `trouble` is what keeps the pod from starting, or empty.
+    record View(Pod pod, PodRecord record, Health health, String trouble, List<Ip> nodeAddresses) {
         View {
-            ready = Set.copyOf(ready);
             nodeAddresses = List.copyOf(nodeAddresses);
         }
 
         boolean isAllReady() {
-            return record.containers().stream().allMatch(c -> c.isRunning() && ready.contains(c.name()));
+            return isInitialized()
+                    && pod.spec().lastingContainers().stream()
+                            .allMatch(c ->
+                                    record.find(c.name()).filter(this::isReady).isPresent());
+        }
+
+        boolean isInitialized() {
+            return StartPlan.isInitialized(record, pod, health);
+        }
+
+        private boolean isReady(ContainerRecord container) {
+            return container.isRunning() && health.ready().contains(container.name());
         }
     }
 
@@ -39,13 +48,16 @@ final class PodStatus {
         putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
         putAddresses(status, "podIP", "podIPs", view.record().addresses());
         status.set("conditions", conditions(view, before, now));
-        ArrayNode containers = status.putArray("containerStatuses");
-        view.pod()
-                .spec()
-                .containers()
-                .forEach(c ->
-                        view.record().find(c.name()).ifPresent(known -> containers.add(container(view, c, known))));
+        Pod.Spec spec = view.pod().spec();
+        if (!spec.initContainers().isEmpty()) {
+            putContainers(status.putArray("initContainerStatuses"), view, spec.initContainers());
+        }
+        putContainers(status.putArray("containerStatuses"), view, spec.containers());
         return status;
+    }
+
+    private static void putContainers(ArrayNode list, View view, List<Pod.Container> containers) {
+        containers.forEach(c -> view.record().find(c.name()).ifPresent(known -> list.add(container(view, c, known))));
     }
 
     /// True if writing `status` over `before` would change something.
@@ -54,18 +66,21 @@ final class PodStatus {
     }
 
     private static String phase(View view) {
-        List<ContainerRecord> containers = view.record().containers();
-        if (containers.stream().anyMatch(c -> !(c.now() instanceof State.Exited exited) || restarts(view, c, exited))) {
-            boolean begun = containers.stream().allMatch(c -> c.isRunning() || c.now() instanceof State.Exited);
+        List<ContainerRecord> main = view.pod().spec().containers().stream()
+                .flatMap(container -> view.record().find(container.name()).stream())
+                .toList();
+        boolean ended = main.stream().allMatch(c -> c.now() instanceof State.Exited e && !restarts(view, c, e));
+        if (!ended && !StartPlan.isOver(view.record(), view.pod())) {
+            boolean begun = main.stream().allMatch(c -> c.isRunning() || c.now() instanceof State.Exited);
             return begun ? "Running" : "Pending";
         }
-        boolean good = containers.stream().allMatch(c -> c.now() instanceof State.Exited e && e.exitCode() == 0);
+        boolean good = main.stream().allMatch(c -> c.now() instanceof State.Exited e && e.exitCode() == 0);
         return good ? "Succeeded" : "Failed";
     }
 
     private static boolean restarts(View view, ContainerRecord container, State.Exited exited) {
         return !view.pod().metadata().isTerminating()
-                && PodPlan.restartTime(container, exited, view.pod()).isPresent();
+                && StartPlan.restartTime(container, exited, view.pod()).isPresent();
     }
 
     private static void putAddresses(ObjectNode status, String one, String all, List<Ip> addresses) {
@@ -85,7 +100,7 @@ final class PodStatus {
                 .forEach(conditions::add);
         boolean ready = view.isAllReady();
         addCondition(conditions, "PodScheduled", true, old, now);
-        addCondition(conditions, "Initialized", true, old, now);
+        addCondition(conditions, "Initialized", view.isInitialized(), old, now);
         addCondition(conditions, "ContainersReady", ready, old, now);
         addCondition(conditions, "Ready", ready, old, now);
         return conditions;
@@ -103,7 +118,7 @@ final class PodStatus {
         ObjectNode condition =
                 conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", since);
         if (!holds) {
-            condition.put("reason", "ContainersNotReady");
+            condition.put("reason", type.equals("Initialized") ? "ContainersNotInitialized" : "ContainersNotReady");
         }
     }
 
@@ -112,15 +127,15 @@ final class PodStatus {
                 .put("name", spec.name())
                 .put("image", spec.image())
                 .put("imageID", spec.image())
-                .put("ready", known.isRunning() && view.ready().contains(spec.name()))
-                .put("started", known.isRunning())
+                .put("ready", view.isReady(known) || isDoneInit(view, known))
+                .put("started", known.isRunning() && view.health().started().contains(spec.name()))
                 .put("restartCount", known.restarts());
         if (!(known.now() instanceof State.New || known.now() instanceof State.Refused)) {
             json.put(
                     "containerID", "fairlead://%s/%s/%d".formatted(view.record().uid(), spec.name(), known.restarts()));
         }
         boolean waits = known.now() instanceof State.Exited exited && restarts(view, known, exited);
-        json.set("state", waits ? backOff(known) : state(known.now(), view.trouble()));
+        json.set("state", waits ? backOff(known) : state(known.now(), waitReason(view, known), view.trouble()));
         json.set("lastState", lastState(waits ? known.now() : known.before()));
         return json;
     }
@@ -133,13 +148,27 @@ final class PodStatus {
     }
 
     private static ObjectNode lastState(State state) {
-        return state instanceof State.Exited ? state(state, "") : Json.object();
+        return state instanceof State.Exited exited ? terminated(exited) : Json.object();
     }
 
-    private static ObjectNode state(State state, String trouble) {
+    private static String waitReason(View view, ContainerRecord known) {
+        boolean main =
+                view.pod().spec().containers().stream().anyMatch(c -> c.name().equals(known.name()));
+        return main && !view.isInitialized() ? "PodInitializing" : "ContainerCreating";
+    }
+
+    /// An init container that has done its work counts as ready.
+    private static boolean isDoneInit(View view, ContainerRecord known) {
+        return known.now() instanceof State.Exited exited
+                && exited.exitCode() == 0
+                && view.pod().spec().initContainers().stream()
+                        .anyMatch(c -> c.name().equals(known.name()));
+    }
+
+    private static ObjectNode state(State state, String waitReason, String trouble) {
         return switch (state) {
-            case State.New _ -> waiting("ContainerCreating", trouble);
-            case State.Refused(String reason, String message) -> waiting(reason, message);
+            case State.New _ -> waiting(waitReason, trouble);
+            case State.Refused refused -> waiting(refused.reason(), refused.message());
             case State.Running(var _, Instant startedAt) -> {
                 ObjectNode json = Json.object();
                 json.putObject("running").put("startedAt", time(startedAt));
@@ -160,11 +189,14 @@ final class PodStatus {
 
     private static ObjectNode terminated(State.Exited exited) {
         ObjectNode json = Json.object();
-        json.putObject("terminated")
+        ObjectNode terminated = json.putObject("terminated")
                 .put("exitCode", exited.exitCode())
                 .put("reason", exited.reason())
                 .put("startedAt", time(exited.startedAt()))
                 .put("finishedAt", time(exited.finishedAt()));
+        if (!exited.message().isEmpty()) {
+            terminated.put("message", exited.message());
+        }
         return json;
     }
 

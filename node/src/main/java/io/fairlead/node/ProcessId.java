@@ -32,6 +32,11 @@ record ProcessId(long pid, long startTicks) {
         return stat(other).filter(stat -> stat.session() == pid).isPresent();
     }
 
+    /// Kills what a container that ended left behind.
+    void killSession() {
+        ProcessHandle.allProcesses().filter(other -> leads(other.pid())).forEach(ProcessHandle::destroyForcibly);
+    }
+
     void terminate() {
         handle().ifPresent(ProcessHandle::destroy);
     }

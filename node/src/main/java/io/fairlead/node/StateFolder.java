@@ -30,7 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```
 /// lock   addresses.json   network.json   programs/echo.pl
 /// pods/NAME-HASH/record.json             what runs, as which process
-/// pods/NAME-HASH/CONTAINER.RESTARTS.log  what it printed
+/// pods/NAME-HASH/logs/CONTAINER.RESTARTS.log  what it printed, with the time of each line
+/// pods/NAME-HASH/etc/…  volumes/…        the pod's own files
+/// mount/                                 empty; containers put their roots together there
 /// ```
 ///
 /// A file is replaced by a rename, so that a reader sees the old or the new one. There is no fsync: what a crash of
@@ -51,6 +53,7 @@ final class StateFolder implements AutoCloseable {
     static StateFolder open(Path root) {
         try {
             Files.createDirectories(root.resolve("pods"));
+            Files.createDirectories(root.resolve("mount"));
             FileChannel lock =
                     FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!isFree(lock)) {
@@ -103,15 +106,32 @@ final class StateFolder implements AutoCloseable {
         return root.resolve("pods").resolve(record.names().folder());
     }
 
-    /// Where a container writes; of the ones before, only the last is kept.
+    /// The log of one run of a container.
+    Path log(PodRecord record, String container, int restarts) {
+        return folder(record).resolve("logs").resolve("%s.%d.log".formatted(PodNames.safe(container), restarts));
+    }
+
+    /// Makes room for a new log; of the ones before, only the last is kept.
     Path startLog(PodRecord record, String container, int restarts) {
-        String name = PodNames.safe(container);
+        Path old = log(record, container, restarts - 2);
         try {
-            Files.deleteIfExists(folder(record).resolve("%s.%d.log".formatted(name, restarts - 2)));
+            Files.createDirectories(old.getParent());
+            Files.deleteIfExists(old);
+            Files.deleteIfExists(old.resolveSibling(old.getFileName() + ".1"));
         } catch (IOException e) {
             throw new NodeException("cannot remove an old log of " + record.key(), e);
         }
-        return folder(record).resolve("%s.%d.log".formatted(name, restarts));
+        return log(record, container, restarts);
+    }
+
+    /// The folder of the programs of ours.
+    Path programs() {
+        return root.resolve("programs");
+    }
+
+    /// An empty folder, on which containers put their roots together, each for itself.
+    Path mountPoint() {
+        return root.resolve("mount");
     }
 
     /// A file of the node itself; an empty object if there is none.
@@ -128,6 +148,7 @@ final class StateFolder implements AutoCloseable {
     void clear() {
         deleteTree(root.resolve("pods"));
         deleteTree(root.resolve("programs"));
+        deleteTree(root.resolve("mount"));
         deleteTree(root.resolve("addresses.json"));
         deleteTree(root.resolve("network.json"));
     }

@@ -30,7 +30,7 @@ final class EchoProgramTest {
     @BeforeEach
     void start() throws IOException {
         port = freePort();
-        ImageTable.builtIn(folder);
+        Programs.unpack(folder);
         ProcessBuilder builder = new ProcessBuilder(
                         "perl", folder.resolve("echo.pl").toString(), port + "/TCP", port + "/UDP")
                 .redirectErrorStream(true);

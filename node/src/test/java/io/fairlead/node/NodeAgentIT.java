@@ -112,12 +112,12 @@ final class NodeAgentIT {
 
     @Test
     void an_unknown_image_is_told_and_the_pod_can_still_be_deleted() {
-        lab.createPod("stranger", "{'name': 'web', 'image': 'nginx:1.27', 'command': ['nginx']}", "");
+        lab.createPod("stranger", "{'name': 'web', 'image': 'example.org/database:1.27'}", "");
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(waiting("stranger"))
                         .contains("ErrImagePull")
-                        .contains("image \\\"nginx:1.27\\\" is not in the image table of this node"));
+                        .contains("image \\\"example.org/database:1.27\\\" is not in the image table of this node"));
         lab.delete("stranger", -1);
         lab.awaitGone("stranger");
     }

@@ -50,9 +50,13 @@ final class NodeLab {
         node = NetworkNamespace.create(PREFIX + "-node");
         neighbour = NetworkNamespace.create(PREFIX + "-neighbour");
         try {
+            Files.writeString(imageTable(), "images: []");
             connect();
             startProgram("api");
             await().atMost(PATIENCE).until(this::answers);
+        } catch (IOException e) {
+            close();
+            throw new UncheckedIOException(e);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -61,6 +65,11 @@ final class NodeLab {
 
     Path state() {
         return state;
+    }
+
+    /// A table of images that the agent reads.
+    Path imageTable() {
+        return state.resolveSibling("images.yaml");
     }
 
     NetworkNamespace node() {
@@ -73,7 +82,12 @@ final class NodeLab {
 
     Process startAgent() {
         return startProgram(
-                "agent", state.toString(), POD_PREFIX, "172.31.0.1,fd00:31::1", "10.244.1.0/24,fd00:244:1::/64");
+                "agent",
+                state.toString(),
+                POD_PREFIX,
+                "172.31.0.1,fd00:31::1",
+                "10.244.1.0/24,fd00:244:1::/64",
+                imageTable().toString());
     }
 
     Process startProgram(String... words) {
@@ -108,16 +122,18 @@ final class NodeLab {
     /// Creates a pod on the node, out of JSON with single quotes: its container and more fields of its spec.
     Pod createPod(String name, String container, String more) {
         String json = """
-                {'metadata': {'name': '%s', 'namespace': 'default'},
-                 'spec': {'nodeName': 'node-1', 'containers': [%s]%s}}""".formatted(name, container, more).replace('\'', '"');
+            {'metadata': {'name': '%s', 'namespace': 'default'},
+             'spec': {'nodeName': 'node-1', 'containers': [%s]%s}}\
+            """.formatted(name, container, more).replace('\'', '"');
         return Pod.of(send("POST", Kind.POD.path("default"), json).orElseThrow());
     }
 
     /// A pod that answers HTTP on 8080, and is ready when it does.
     Pod createEcho(String name) {
         return createPod(name, """
-                {'name': 'echo', 'image': 'fairlead/echo', 'ports': [{'containerPort': 8080}],
-                 'readinessProbe': {'tcpSocket': {'port': 8080}}}""", "");
+                 {'name': 'echo', 'image': 'fairlead/echo', 'ports': [{'containerPort': 8080}],
+                  'readinessProbe': {'tcpSocket': {'port': 8080}}}\
+                 """, "");
     }
 
     Pod awaitReady(String name) {

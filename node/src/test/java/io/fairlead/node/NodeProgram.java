@@ -23,7 +23,7 @@ final class NodeProgram {
 
     private NodeProgram() {}
 
-    /// `api`, `agent STATE PREFIX ADDRESSES CIDRS` or `cleanup STATE PREFIX`.
+    /// `api`, `agent STATE PREFIX ADDRESSES CIDRS IMAGES` or `cleanup STATE PREFIX`.
     public static void main(String[] arguments) throws InterruptedException {
         List<String> words = List.of(arguments);
         switch (words.getFirst()) {
@@ -47,8 +47,13 @@ final class NodeProgram {
                         split(words.get(3)).map(Ip::parse).toList(),
                         split(words.get(4)).map(Cidr::parse).toList(),
                         Path.of(words.get(1)))
-                .withNamespacePrefix(words.get(2));
-        List<Interest> interests = Stream.of(Kind.NODE, Kind.POD, Kind.ENDPOINT_SLICE)
+                .withNamespacePrefix(words.get(2))
+                .withSettings(new NodeSettings(
+                        NodeSettings.DEFAULT.leaseDuration(),
+                        List.of(),
+                        "cluster.local",
+                        List.of(Path.of(words.get(5)))));
+        List<Interest> interests = Stream.of(Kind.NODE, Kind.POD, Kind.ENDPOINT_SLICE, Kind.SERVICE)
                 .map(Interest::all)
                 .toList();
         try (ApiClient api = new ApiClient(ClusterAccess.of(URI.create("http://" + API)))) {

@@ -56,28 +56,6 @@ final class PodPlanTest {
     }
 
     @Test
-    void an_image_nobody_knows_is_not_tried_again() {
-        PodRecord refused = TestPods.record(pod).with("echo", c -> c.refused("ErrImagePull", "unknown"));
-
-        assertThat(next(run, refused, true, NOW)).isEqualTo(new Step.Await(PodPlan.NEVER));
-    }
-
-    @Test
-    void a_pod_on_the_host_network_is_refused_once_with_the_field_that_asks_for_it() {
-        Pod host = TestPods.pod("", ", 'hostNetwork': true");
-        PodRecord fresh = TestPods.record(host);
-
-        Step step = next(new Wish.Run(host), fresh, false, NOW);
-
-        assertThat(step)
-                .isInstanceOfSatisfying(
-                        Step.Refuse.class,
-                        refuse -> assertThat(refuse.message()).contains("spec.hostNetwork"));
-        PodRecord refused = fresh.with("echo", c -> c.refused("CreateContainerConfigError", "told"));
-        assertThat(next(new Wish.Run(host), refused, false, NOW)).isEqualTo(new Step.Await(PodPlan.NEVER));
-    }
-
-    @Test
     void a_leaving_pod_is_not_touched_while_clients_are_still_led_to_it() {
         Pod leaving = TestPods.leaving(30);
         PodRecord record = TestPods.running(leaving);
@@ -148,6 +126,6 @@ final class PodPlanTest {
     }
 
     private static Step next(Wish wish, PodRecord record, boolean networkBuilt, Instant now) {
-        return PodPlan.next(new Situation(wish, record, networkBuilt, now));
+        return PodPlan.next(new Situation(wish, record, networkBuilt, Health.UNKNOWN, now));
     }
 }

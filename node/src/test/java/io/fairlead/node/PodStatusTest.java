@@ -7,6 +7,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -23,18 +24,19 @@ final class PodStatusTest {
         ObjectNode status = status(TestPods.running(pod).withAddresses(ADDRESSES), Set.of("echo"));
 
         assertThat(Json.pretty(status)).isEqualTo(Json.pretty(json("""
-                        {'phase': 'Running', 'startTime': '2026-11-15T12:00:00Z',
-                         'hostIP': '192.0.2.1', 'hostIPs': [{'ip': '192.0.2.1'}],
-                         'podIP': '10.1.0.2', 'podIPs': [{'ip': '10.1.0.2'}, {'ip': 'fd00::2'}],
-                         'conditions': [
-                          {'type': 'PodScheduled', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
-                          {'type': 'Initialized', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
-                          {'type': 'ContainersReady', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
-                          {'type': 'Ready', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'}],
-                         'containerStatuses': [
-                          {'name': 'echo', 'image': 'fairlead/echo:1', 'imageID': 'fairlead/echo:1', 'ready': true,
-                           'started': true, 'restartCount': 0, 'containerID': 'fairlead://u-1/echo/0',
-                           'state': {'running': {'startedAt': '2026-11-15T12:00:00Z'}}, 'lastState': {}}]}""")));
+            {'phase': 'Running', 'startTime': '2026-11-15T12:00:00Z',
+             'hostIP': '192.0.2.1', 'hostIPs': [{'ip': '192.0.2.1'}],
+             'podIP': '10.1.0.2', 'podIPs': [{'ip': '10.1.0.2'}, {'ip': 'fd00::2'}],
+             'conditions': [
+              {'type': 'PodScheduled', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
+              {'type': 'Initialized', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
+              {'type': 'ContainersReady', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'},
+              {'type': 'Ready', 'status': 'True', 'lastTransitionTime': '2026-11-15T12:00:00Z'}],
+             'containerStatuses': [
+              {'name': 'echo', 'image': 'fairlead/echo:1', 'imageID': 'fairlead/echo:1', 'ready': true,
+               'started': true, 'restartCount': 0, 'containerID': 'fairlead://u-1/echo/0',
+               'state': {'running': {'startedAt': '2026-11-15T12:00:00Z'}}, 'lastState': {}}]}\
+            """)));
     }
 
     @Test
@@ -48,10 +50,11 @@ final class PodStatusTest {
     @Test
     void a_condition_keeps_the_time_it_came_and_those_of_others_stay() {
         JsonNode before = json("""
-                {'conditions': [
-                 {'type': 'Ready', 'status': 'False', 'lastTransitionTime': '2026-01-01T00:00:00Z'},
-                 {'type': 'ContainersReady', 'status': 'True', 'lastTransitionTime': '2026-01-01T00:00:00Z'},
-                 {'type': 'example.com/gate', 'status': 'True'}]}""");
+            {'conditions': [
+             {'type': 'Ready', 'status': 'False', 'lastTransitionTime': '2026-01-01T00:00:00Z'},
+             {'type': 'ContainersReady', 'status': 'True', 'lastTransitionTime': '2026-01-01T00:00:00Z'},
+             {'type': 'example.com/gate', 'status': 'True'}]}\
+            """);
 
         ObjectNode status = PodStatus.of(view(TestPods.running(pod), Set.of("echo")), before, NOW);
 
@@ -83,8 +86,9 @@ final class PodStatusTest {
 
     @Test
     void an_unknown_image_and_a_failed_network_are_told_as_reasons_to_wait() {
-        PodRecord refused = TestPods.record(pod).with("echo", c -> c.refused("ErrImagePull", "not in the table"));
-        PodStatus.View stuck = new PodStatus.View(pod, TestPods.record(pod), Set.of(), "no address is left", NODE);
+        PodRecord refused = TestPods.record(pod).with("echo", c -> c.withoutImage("not in the table", NOW));
+        PodStatus.View stuck =
+                new PodStatus.View(pod, TestPods.record(pod), Health.UNKNOWN, "no address is left", NODE);
 
         assertThat(container(status(refused, Set.of())).path("state"))
                 .isEqualTo(json("{'waiting': {'reason': 'ErrImagePull', 'message': 'not in the table'}}"));
@@ -106,7 +110,7 @@ final class PodStatusTest {
     private static String phase(Pod pod, int exitCode) {
         PodRecord record = TestPods.exited(TestPods.running(pod), exitCode, NOW);
         return Json.text(
-                PodStatus.of(new PodStatus.View(pod, record, Set.of(), "", NODE), Json.object(), NOW), "phase");
+                PodStatus.of(new PodStatus.View(pod, record, Health.UNKNOWN, "", NODE), Json.object(), NOW), "phase");
     }
 
     private ObjectNode status(PodRecord record, Set<String> ready) {
@@ -114,7 +118,7 @@ final class PodStatusTest {
     }
 
     private PodStatus.View view(PodRecord record, Set<String> ready) {
-        return new PodStatus.View(pod, record, ready, "", NODE);
+        return new PodStatus.View(pod, record, new Health(ready, ready, Map.of(), Map.of()), "", NODE);
     }
 
     private static JsonNode container(JsonNode status) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /// Probes against a real server on the loopback.
 final class ProberTest {
     private static final Ip LOCAL = Ip.parse("127.0.0.1");
-    private static final ContainerProcess SELF = new ContainerProcess.Adopted(
-            ProcessId.find(ProcessHandle.current().pid()).orElseThrow());
+    private static final ProcessId SELF =
+            ProcessId.find(ProcessHandle.current().pid()).orElseThrow();
 
     private final AtomicInteger code = new AtomicInteger(503);
     private final AtomicInteger rings = new AtomicInteger();
@@ -71,8 +71,9 @@ final class ProberTest {
                 .spec()
                 .containers()
                 .getFirst();
-        Prober prober = new Prober(container, LOCAL, false);
-        tasks.run("probe", () -> prober.run(SELF, rings::incrementAndGet));
+        Prober prober = new Prober(container.readinessProbe(), false);
+        ProbeQuestion question = new ProbeQuestion(container, LOCAL, SELF);
+        tasks.run("probe", () -> prober.run(question, () -> true, rings::incrementAndGet));
         return prober;
     }
 }

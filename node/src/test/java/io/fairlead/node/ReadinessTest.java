@@ -6,7 +6,7 @@ import io.fairlead.api.Probe;
 import org.junit.jupiter.api.Test;
 
 final class ReadinessTest {
-    private final Probe probe = new Probe(new Probe.Action.None(), 0, 1, 10, 2, 3);
+    private final Probe probe = new Probe(new Probe.Action.None(), 0, 1, 10, 2, 3, -1);
 
     @Test
     void ready_after_as_many_yes_in_a_row_as_the_probe_asks_for() {

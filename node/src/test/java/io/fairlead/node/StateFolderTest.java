@@ -76,8 +76,8 @@ final class StateFolderTest {
                 Files.createFile(state.startLog(record, "echo", restarts));
             }
 
-            assertThat(state.folder(record).toFile().list())
-                    .containsExactlyInAnyOrder("record.json", "echo.2.log", "echo.3.log");
+            assertThat(state.folder(record).resolve("logs").toFile().list())
+                    .containsExactlyInAnyOrder("echo.2.log", "echo.3.log");
         }
     }
 }
