@@ -32,7 +32,7 @@ final class LaunchIT {
                 .contains("etc", "usr")
                 .doesNotContain("home", "run")
                 .endsWith("0", "1", "2", "3"); // 3 is the folder that ls reads
-        assertThat(Files.list(folder.resolve("root"))).isEmpty();
+        assertThat(folder.resolve("root")).isEmptyDirectory();
     }
 
     @Test

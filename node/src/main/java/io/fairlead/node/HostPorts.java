@@ -25,7 +25,8 @@ public final class HostPorts {
     /// What the proxy of a node is to see: the cluster, and the host ports of the node's pods.
     public static Snapshot shown(Snapshot snapshot, String node) {
         Snapshot shown = snapshot;
-        for (Pod pod : snapshot.pods().values().filter(pod -> isServed(pod, node)).toList()) {
+        for (Pod pod :
+                snapshot.pods().values().filter(pod -> isServed(pod, node)).toList()) {
             for (Pod.Container container : pod.spec().lastingContainers()) {
                 for (Pod.ContainerPort port : container.ports()) {
                     if (port.hostPort() > 0) {
@@ -55,9 +56,7 @@ public final class HostPorts {
 
     private static ObjectNode service(Pod pod, Pod.ContainerPort port, String name) {
         ObjectNode service = Json.object();
-        service.putObject("metadata")
-                .put("namespace", pod.key().namespace())
-                .put("name", name);
+        service.putObject("metadata").put("namespace", pod.key().namespace()).put("name", name);
         ObjectNode spec = service.putObject("spec").put("type", "NodePort").put("externalTrafficPolicy", "Local");
         ArrayNode addresses = spec.putArray("clusterIPs");
         pod.status().podIps().stream().map(HostPorts::nobody).distinct().forEach(addresses::add);
@@ -86,7 +85,9 @@ public final class HostPorts {
                 .put("name", name + "." + address.family())
                 .putObject("labels")
                 .put(EndpointSlice.SERVICE_NAME, name);
-        ObjectNode endpoint = slice.putArray("endpoints").addObject().put("nodeName", pod.spec().nodeName());
+        ObjectNode endpoint = slice.putArray("endpoints")
+                .addObject()
+                .put("nodeName", pod.spec().nodeName());
         endpoint.putArray("addresses").add(address.toString());
         slice.putArray("ports")
                 .addObject()

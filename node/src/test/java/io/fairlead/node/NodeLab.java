@@ -131,9 +131,9 @@ final class NodeLab {
     /// A pod that answers HTTP on 8080, and is ready when it does.
     Pod createEcho(String name) {
         return createPod(name, """
-                 {'name': 'echo', 'image': 'fairlead/echo', 'ports': [{'containerPort': 8080}],
-                  'readinessProbe': {'tcpSocket': {'port': 8080}}}\
-                 """, "");
+            {'name': 'echo', 'image': 'fairlead/echo', 'ports': [{'containerPort': 8080}],
+             'readinessProbe': {'tcpSocket': {'port': 8080}}}\
+            """, "");
     }
 
     Pod awaitReady(String name) {
