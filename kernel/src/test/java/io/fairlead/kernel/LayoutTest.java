@@ -26,4 +26,20 @@ final class LayoutTest {
         assertThat(LegacyTable.GETINFO.byteOffset(PathElement.groupElement("size")))
                 .isEqualTo(80);
     }
+
+    @Test
+    void sockaddr_ll_is_20_bytes_with_the_link_at_4_and_the_address_at_12() {
+        assertThat(PacketSocket.SOCKADDR_LL.byteSize()).isEqualTo(20);
+        assertThat(PacketSocket.SOCKADDR_LL.byteOffset(PathElement.groupElement("sll_ifindex")))
+                .isEqualTo(4);
+        assertThat(PacketSocket.SOCKADDR_LL.byteOffset(PathElement.groupElement("sll_addr")))
+                .isEqualTo(12);
+    }
+
+    @Test
+    void sock_fprog_is_16_bytes_with_the_program_at_8() {
+        assertThat(PacketSocket.SOCK_FPROG.byteSize()).isEqualTo(16);
+        assertThat(PacketSocket.SOCK_FPROG.byteOffset(PathElement.groupElement("filter")))
+                .isEqualTo(8);
+    }
 }
