@@ -17,6 +17,11 @@ public record Lease(ObjectMeta metadata, String holder, String renewTime) implem
         return new NamespacedName(NODES, node);
     }
 
+    /// The name of the Lease by which a node says that it announces addresses of load balancers.
+    public static NamespacedName ofAnnouncer(String node) {
+        return new NamespacedName(NODES, "announcer-" + node);
+    }
+
     @Override
     public Kind kind() {
         return Kind.LEASE;

@@ -78,6 +78,9 @@ public record Service(
             String loadBalancerClass,
             String wantedIp,
             boolean allocatesNodePorts) {
+        /// The class of a Service that wants Fairlead's own load balancer and no other.
+        public static final String CLASS = "fairlead.io/load-balancer";
+
         /// What a Service of another type has.
         public static final LoadBalancer NONE = new LoadBalancer(List.of(), List.of(), "", "", false);
 
@@ -98,6 +101,11 @@ public record Service(
             return Json.texts(spec, "loadBalancerSourceRanges").stream()
                     .flatMap(range -> Cidr.find(range.strip()).stream())
                     .toList();
+        }
+
+        /// True if Fairlead's own load balancer is meant: by its class, or because none is named.
+        public boolean isOurs() {
+            return loadBalancerClass.isEmpty() || loadBalancerClass.equals(CLASS);
         }
 
         /// The addresses that nodes take for their own: not those of a balancer that has to be asked itself.

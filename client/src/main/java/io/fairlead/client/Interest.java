@@ -2,13 +2,13 @@ package io.fairlead.client;
 
 import io.fairlead.api.Kind;
 
-/// Which objects of a kind somebody wants to see; an empty selector leaves none out.
+/// Which objects of a kind somebody wants to see; an empty selector or namespace leaves none out.
 ///
 /// An `optional` kind may be one that the API server does not have, or does not show us: then there are none of it.
-public record Interest(Kind kind, String labelSelector, String fieldSelector, boolean optional) {
+public record Interest(Kind kind, String namespace, String labelSelector, String fieldSelector, boolean optional) {
 
     public Interest(Kind kind, String labelSelector, String fieldSelector) {
-        this(kind, labelSelector, fieldSelector, false);
+        this(kind, "", labelSelector, fieldSelector, false);
     }
 
     /// Every object of the kind.
@@ -27,6 +27,11 @@ public record Interest(Kind kind, String labelSelector, String fieldSelector, bo
 
     /// The same, where the API server may not know the kind.
     public Interest ifThere() {
-        return new Interest(kind, labelSelector, fieldSelector, true);
+        return new Interest(kind, namespace, labelSelector, fieldSelector, true);
+    }
+
+    /// The same, of one namespace alone.
+    public Interest in(String namespace) {
+        return new Interest(kind, namespace, labelSelector, fieldSelector, optional);
     }
 }

@@ -77,7 +77,7 @@ final class WatchLoop {
         if (!listed) {
             list();
         }
-        try (Watch watch = client.watch(interest, "", seen)) {
+        try (Watch watch = client.watch(interest, interest.namespace(), seen)) {
             connections.live(interest.kind());
             while (forwardBatch(watch)) {
                 // the watch goes on
@@ -86,7 +86,7 @@ final class WatchLoop {
     }
 
     private void list() throws InterruptedException {
-        ObjectNode list = client.list(interest, "");
+        ObjectNode list = client.list(interest, interest.namespace());
         Revision revision = ObjectMeta.of(list).revision();
         List<KubernetesObject> objects =
                 list.path("items").valueStream().map(this::view).toList();
