@@ -2,6 +2,7 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
 import java.util.Optional;
 import java.util.Set;
@@ -10,8 +11,6 @@ import tools.jackson.databind.JsonNode;
 /// What roles cannot say: the agent of a node writes its own Node and Lease and the status of its own pods, and reads
 /// only what its pods refer to. A node that was taken over then gives away no other.
 final class NodeRestriction {
-    private static final String LEASES = "kube-node-lease";
-
     private static final Set<String> SECRET_FIELDS = Set.of("secret", "secretRef", "secretKeyRef", "imagePullSecrets");
     private static final Set<String> CONFIG_MAP_FIELDS = Set.of("configMap", "configMapRef", "configMapKeyRef");
 
@@ -36,10 +35,10 @@ final class NodeRestriction {
                         "node \"%s\" is not allowed to modify node \"%s\"".formatted(node, name(path.get(), request)));
             case "leases.coordination.k8s.io" ->
                 require(
-                        path.get().namespace().equals(LEASES)
-                                && name(path.get(), request).equals(node),
+                        path.get().namespace().equals(Lease.NODES)
+                                && (!writes || isLeaseOf(node, name(path.get(), request))),
                         path.get(),
-                        "can only access node lease with the same name as the requesting node");
+                        "can only write the Leases of the requesting node, and read those in kube-node-lease");
             case "pods" -> checkPod(node, path.get(), writes);
             case "secrets", "configmaps" ->
                 require(
@@ -49,6 +48,12 @@ final class NodeRestriction {
             case "serviceaccounts" -> checkToken(node, path.get(), request);
             default -> {} // the rest is read by every node, and written by none
         }
+    }
+
+    // Nodes read the Leases of all nodes: that is how they agree who announces an address.
+    private static boolean isLeaseOf(String node, String lease) {
+        return lease.equals(Lease.ofNode(node).name())
+                || lease.equals(Lease.ofAnnouncer(node).name());
     }
 
     private void checkPod(String node, ApiPath path, boolean writes) {
