@@ -14,8 +14,10 @@ import io.fairlead.apiserver.PortRange;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
+import io.fairlead.controllers.AddressPools;
 import io.fairlead.controllers.Controllers;
 import io.fairlead.controllers.ControllersConfig;
+import io.fairlead.controllers.LoadBalancers;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.RedisChannel;
 import io.fairlead.store.RedisPublisher;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  fairlead server",
             "  fairlead server --bind 192.168.1.10:6443 --service-cidr 10.96.0.0/16,fd00:96::/112",
+            "  fairlead server --load-balancer-pool public=192.168.1.200-192.168.1.250",
             "  fairlead server --store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379"
         })
 final class ServerCommand implements Runnable {
@@ -96,6 +99,15 @@ final class ServerCommand implements Runnable {
     private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
 
     @Option(
+            names = "--load-balancer-pool",
+            paramLabel = "NAME=RANGE[,RANGE...]",
+            description = {
+                "Addresses for Services of type LoadBalancer: FROM-TO or CIDR, of either family. May be given again.",
+                "Default: none, and such Services wait for another load balancer."
+            })
+    private List<String> pools = List.of();
+
+    @Option(
             names = "--store",
             paramLabel = "STORE",
             description = {
@@ -145,12 +157,14 @@ final class ServerCommand implements Runnable {
 
     private void serve() throws InterruptedException {
         ClusterKeys keys = ClusterKeys.in(main.cluster().dir());
+        AddressPools balanced = pools();
         try (var objects = open();
                 var server = ApiServer.start(config().withEntrance(entrance(keys)), objects);
                 var client = new ApiClient(keys.controllers(reached(server.address())));
                 var tasks = new TaskGroup("server")) {
             var reflector = new Reflector(client, Controllers.interests());
             Controllers.run(tasks, reflector, client, controllers());
+            LoadBalancers.run(balanced, tasks, reflector, client);
             reflector.run(tasks);
             publish(objects, tasks);
             tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
@@ -168,6 +182,10 @@ final class ServerCommand implements Runnable {
             Kubeconfig.write(main.cluster().ownKubeconfig(), keys.access(server, Subject.administrator()));
             Thread.sleep(Pki.LIFE.dividedBy(3));
         }
+    }
+
+    AddressPools pools() {
+        return PoolOption.read(pools, serviceCidrs);
     }
 
     ApiServerConfig config() {

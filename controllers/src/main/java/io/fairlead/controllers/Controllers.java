@@ -40,6 +40,7 @@ public final class Controllers {
                         Kind.POD,
                         Kind.NODE,
                         Kind.LEASE,
+                        Kind.SERVICE_CIDR,
                         Kind.DEPLOYMENT,
                         Kind.REPLICA_SET,
                         Kind.STATEFUL_SET,

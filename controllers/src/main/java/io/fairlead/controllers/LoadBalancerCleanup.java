@@ -1,0 +1,89 @@
+package io.fairlead.controllers;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Holds a Service until its address is given back (A15): a finalizer before it gets one, and none after it.
+///
+/// Without pools it only takes back what an earlier run with pools left.
+final class LoadBalancerCleanup implements Controller {
+    private final AddressPools pools;
+
+    LoadBalancerCleanup(AddressPools pools) {
+        this.pools = pools;
+    }
+
+    @Override
+    public String name() {
+        return "load-balancer-cleanup";
+    }
+
+    @Override
+    public Set<NamespacedName> changed(Snapshot before, Snapshot now) {
+        Set<NamespacedName> changed = Lookup.changed(Kind.SERVICE, before, now);
+        changed.removeIf(name -> now.services()
+                .find(name)
+                .filter(service -> LoadBalancers.isOurs(service) || LoadBalancers.hasFinalizer(service))
+                .isEmpty());
+        return changed;
+    }
+
+    @Override
+    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+        return now.services().find(object).map(this::writes).orElse(List.of());
+    }
+
+    private List<Write> writes(Service service) {
+        boolean held = LoadBalancers.hasFinalizer(service);
+        if (LoadBalancers.isOurs(service)) {
+            return held || pools.pools().isEmpty() ? List.of() : List.of(withFinalizer(service));
+        }
+        if (!held || !service.loadBalancer().isOurs()) {
+            return List.of();
+        }
+        // First nobody leads connections to the address any more, then it is free.
+        return service.loadBalancer().ingress().isEmpty()
+                ? List.of(withoutFinalizer(service))
+                : List.of(release(service));
+    }
+
+    private static Write withFinalizer(Service service) {
+        List<String> finalizers = new ArrayList<>(service.metadata().finalizers());
+        finalizers.add(LoadBalancers.FINALIZER);
+        return patch(service, finalizers);
+    }
+
+    private static Write withoutFinalizer(Service service) {
+        List<String> finalizers = new ArrayList<>(service.metadata().finalizers());
+        finalizers.remove(LoadBalancers.FINALIZER);
+        Write.MergePatch patch = patch(service, finalizers);
+        if (service.metadata().annotations().containsKey(LoadBalancerPlan.PROBLEM)) {
+            patch.patch().withObject("metadata").putObject("annotations").putNull(LoadBalancerPlan.PROBLEM);
+        }
+        return patch;
+    }
+
+    private static Write release(Service service) {
+        ObjectNode status = Json.object();
+        status.putObject("loadBalancer").putNull("ingress");
+        return new Write.UpdateStatus(Kind.SERVICE, service.key(), status);
+    }
+
+    // A list is replaced as a whole, so it must be the one that was read.
+    private static Write.MergePatch patch(Service service, List<String> finalizers) {
+        ObjectNode patch = Json.object();
+        ObjectNode metadata = patch.putObject("metadata")
+                .put("resourceVersion", service.metadata().revision().toString());
+        ArrayNode list = metadata.putArray("finalizers");
+        finalizers.forEach(list::add);
+        return new Write.MergePatch(Kind.SERVICE, service.key(), patch);
+    }
+}
