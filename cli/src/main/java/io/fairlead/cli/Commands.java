@@ -14,6 +14,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("server", ServerCommand::new),
             new Commands("node", NodeCommand::new),
             new Commands("proxy", ProxyCommand::of),
+            new Commands("load-balancer", LoadBalancerCommand::new),
             new Commands("get", GetCommand::new),
             new Commands("apply", ApplyCommand::new),
             new Commands("delete", DeleteCommand::new),

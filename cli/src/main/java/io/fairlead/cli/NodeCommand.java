@@ -1,5 +1,6 @@
 package io.fairlead.cli;
 
+import io.fairlead.announce.AnnounceConfig;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
@@ -41,6 +42,9 @@ final class NodeCommand implements Runnable {
 
     @Mixin
     private NodeOptions node = new NodeOptions();
+
+    @Mixin
+    private AnnounceOptions announce = new AnnounceOptions(true);
 
     @Option(
             names = "--node-ip",
@@ -109,13 +113,15 @@ final class NodeCommand implements Runnable {
     @Override
     public void run() {
         NodeConfig config = config();
+        AnnounceConfig announcer = announce.config(config.name());
         Shutdown.interrupts(() -> {
             try (var client = main.cluster().connect();
                     var proxy = Proxy.open(node.proxy())) {
-                var reflector = new Reflector(client, interests(config.name()));
+                var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
                     agent.run(tasks);
+                    announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);

@@ -33,6 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -78,6 +79,9 @@ final class ProxyCommand implements Runnable {
             names = "--acknowledge",
             description = "Write to this Node which endpoints are programmed, for Fairlead's own node agents.")
     private boolean acknowledge;
+
+    @Mixin
+    private AnnounceOptions announce = new AnnounceOptions(false);
 
     private ProxyCommand(Main main) {
         this.main = main;
@@ -143,8 +147,9 @@ final class ProxyCommand implements Runnable {
             ProxyConfig config = proxy(configuration, client);
             try (var proxy = Proxy.open(config);
                     var tasks = new TaskGroup("proxy")) {
-                var reflector =
-                        new Reflector(client, Proxy.interests(config.node().name()));
+                String node = config.node().name();
+                var reflector = new Reflector(client, announce.with(Proxy.interests(node)));
+                announce.run(announce.config(node), client, proxy, reflector, tasks);
                 proxy.run(reflector.snapshots(), tasks);
                 proxy.tellTo(client, tasks);
                 if (acknowledge) {

@@ -88,12 +88,17 @@ final class ProgramOptionsTest {
     @Test
     void pools_of_load_balancer_addresses_keep_away_from_the_cluster_addresses() {
         assertThat(server().pools().pools()).isEmpty();
-        assertThat(server("--load-balancer-pool", "a=192.0.2.1-192.0.2.9,fd00::/120", "--load-balancer-pool", "b=192.0.2.16/28")
+        assertThat(server(
+                                "--load-balancer-pool",
+                                "a=192.0.2.1-192.0.2.9,fd00::/120",
+                                "--load-balancer-pool",
+                                "b=192.0.2.16/28")
                         .pools()
                         .pools())
                 .extracting("name")
                 .containsExactly("a", "b");
-        assertThatThrownBy(() -> server("--load-balancer-pool", "a=10.96.0.0/24").pools())
+        assertThatThrownBy(
+                        () -> server("--load-balancer-pool", "a=10.96.0.0/24").pools())
                 .isInstanceOf(CommandException.class)
                 .hasMessage("error: --load-balancer-pool: 10.96.0.1-10.96.0.254 of pool a overlaps 10.96.0.0/16,"
                         + " which is for the cluster addresses of Services");

@@ -25,6 +25,7 @@ final class Arrows {
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("proxy", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
+            entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("node", Set.of("api", "client", "kernel", "runtime")),
             entry("lab", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")));
 

@@ -66,6 +66,13 @@ public record AddressPlan(Cidr nodes, Cidr pods, Cidr services, Cidr clients, Ci
         return host.at(2);
     }
 
+    /// The addresses for load balancers, on the network of the nodes: `10.210.0.200-10.210.0.250`.
+    public String balancers() {
+        return family() == Family.IPV4
+                ? nodes.at(200) + "-" + nodes.at(250)
+                : nodes.at(0x200) + "-" + nodes.at(0x250);
+    }
+
     /// Written as 10 in both families, so that the addresses of a node look alike.
     private int ten() {
         return family() == Family.IPV4 ? 10 : 0x10;

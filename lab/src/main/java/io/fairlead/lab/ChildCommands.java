@@ -30,7 +30,12 @@ final class ChildCommands {
                 "--bind",
                 apiServer().toString(),
                 "--service-cidr",
-                joined(topology.serviceNetworks()));
+                joined(topology.serviceNetworks()),
+                "--load-balancer-pool",
+                "default="
+                        + joined(topology.plans().stream()
+                                .map(AddressPlan::balancers)
+                                .toList()));
         return child("server", topology.outer(), options);
     }
 

@@ -12,9 +12,11 @@ import io.fairlead.runtime.TaskGroup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /// The proxy of one node: keeps the kernel at the newest Snapshot, and tells how it does.
 ///
@@ -40,6 +42,7 @@ public final class Proxy implements AutoCloseable {
     private final SyncJournal journal;
     private final Events events;
     private final Acknowledgements acknowledgements;
+    private final Map<String, ProxyServer.Page> pages = new HashMap<>();
 
     Proxy(ProxyConfig config, Modes modes, InstantSource clock) {
         this.config = config;
@@ -67,6 +70,16 @@ public final class Proxy implements AutoCloseable {
                 Interest.all(Kind.SERVICE_CIDR).ifThere());
     }
 
+    /// Where others who share this program may count, to be read at `/metrics`.
+    public PrometheusRegistry registry() {
+        return registry;
+    }
+
+    /// One more page beside the metrics, for who shares this program; call it before [#run].
+    public void show(String path, Supplier<String> text) {
+        pages.put(path, _ -> ProxyServer.Answer.text(200, text.get()));
+    }
+
     private List<ConnectionCount> connections() {
         return modes.current().backend() instanceof ConnectionCounters counters ? counters.connections() : List.of();
     }
@@ -81,18 +94,11 @@ public final class Proxy implements AutoCloseable {
         ProxyServer.Page livez =
                 new ProbePage(Health.Report::synced, health, clock, ProbePage.answers("livez", registry));
         IpPort healthAddress = serve(config.healthAddress(), Map.of("/healthz", healthz, "/livez", livez), tasks);
-        IpPort metricsAddress = serve(
-                config.metricsAddress(),
-                Map.of(
-                        "/metrics",
-                        new MetricsPage(registry),
-                        "/healthz",
-                        healthz,
-                        "/proxyMode",
-                        _ -> ProxyServer.Answer.text(200, modes.current().mode()),
-                        "/dump",
-                        _ -> ProxyServer.Answer.text(200, dump())),
-                tasks);
+        pages.put("/metrics", new MetricsPage(registry));
+        pages.put("/healthz", healthz);
+        pages.put("/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
+        pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
+        IpPort metricsAddress = serve(config.metricsAddress(), pages, tasks);
         // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots));
         return new Addresses(healthAddress, metricsAddress);
