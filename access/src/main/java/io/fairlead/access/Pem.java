@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 
 /// Keys and certificates as text (RFC 7468).
 public final class Pem {
@@ -57,12 +58,15 @@ public final class Pem {
     }
 
     static PrivateKey privateKey(String text, String what) {
-        try {
-            return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(body(text, "PRIVATE KEY")));
-        } catch (GeneralSecurityException | IllegalArgumentException _) {
-            // Without the cause: it might quote the key.
-            throw new AccessException(what + " holds no EC key in PKCS #8 (BEGIN PRIVATE KEY)");
+        for (String algorithm : List.of("EC", "RSA")) {
+            try {
+                byte[] body = body(text, "PRIVATE KEY");
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(body));
+            } catch (GeneralSecurityException | IllegalArgumentException _) {
+                // Not this one. Nobody is told why not: it might quote the key.
+            }
         }
+        throw new AccessException(what + " holds no EC or RSA key in PKCS #8 (BEGIN PRIVATE KEY)");
     }
 
     static PublicKey publicKey(String text, String what) {

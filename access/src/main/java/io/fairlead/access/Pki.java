@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 
 /// The folder with the keys and certificates of a control plane; what is missing is made.
@@ -18,6 +19,7 @@ import java.util.Set;
 /// ca.crt ca.key          the authority that all trust
 /// server.crt server.key  the API server's own
 /// sa.pub sa.key          signs the tokens of ServiceAccounts
+/// admin.crt admin.key    what the administrator shows, as in the kubeconfig
 /// ```
 ///
 /// Several control planes over one store share `ca.*` and `sa.*`: copy them before the first start.
@@ -70,15 +72,23 @@ public final class Pki {
 
     /// The server's certificate: the one that is there, or a new one if that is too old or lacks a name.
     public Credential serverCredential(ServerNames names) {
-        if (exists("server")) {
-            Credential there = read("server");
-            if (names.areIn(there.certificate())
-                    && authority.hasSigned(there.certificate())
-                    && !there.isDueForRenewal(clock.instant())) {
-                return there;
-            }
-        }
-        return write("server", authority.issueServer(names, clock.instant(), LIFE));
+        return findGood("server")
+                .filter(there -> names.areIn(there.certificate()))
+                .orElseGet(() -> write("server", authority.issueServer(names, clock.instant(), LIFE)));
+    }
+
+    /// The administrator's certificate: the one that is there, or a new one if that is too old. It is kept, because a
+    /// key that every client can read takes longer to make than anything else in a start.
+    public Credential administratorCredential() {
+        return findGood("admin").orElseGet(() -> write("admin", issueClient(Subject.administrator())));
+    }
+
+    private Optional<Credential> findGood(String name) {
+        return exists(name)
+                ? Optional.of(read(name))
+                        .filter(there -> authority.hasSigned(there.certificate()))
+                        .filter(there -> !there.isDueForRenewal(clock.instant()))
+                : Optional.empty();
     }
 
     /// A new certificate for a client; it is not kept here.

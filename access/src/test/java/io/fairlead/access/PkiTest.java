@@ -80,6 +80,14 @@ final class PkiTest {
     }
 
     @Test
+    void the_administrator_keeps_a_certificate_until_it_is_due() {
+        Credential first = at(NOW).administratorCredential();
+        assertThat(first.key().getAlgorithm()).isEqualTo("RSA");
+        assertThat(at(NOW.plus(Duration.ofDays(100))).administratorCredential()).isEqualTo(first);
+        assertThat(at(NOW.plus(Duration.ofDays(300))).administratorCredential()).isNotEqualTo(first);
+    }
+
+    @Test
     void a_path_validator_that_nobody_here_wrote_accepts_the_certificates() throws Exception {
         Pki pki = at(NOW);
         X509Certificate authority = pki.authority().certificate();
@@ -154,7 +162,7 @@ final class PkiTest {
         Files.writeString(dir.resolve("ca.key"), key.replace("A", "*"));
         assertThatThrownBy(() -> at(NOW))
                 .isInstanceOf(AccessException.class)
-                .hasMessageContaining("ca.key holds no EC key")
+                .hasMessageContaining("ca.key holds no EC or RSA key")
                 .hasNoCause()
                 .message()
                 .doesNotContain(secret);

@@ -23,6 +23,11 @@ record ClusterKeys(Pki pki) {
         return access(URI.create("https://" + server), pki.issueClient(subject));
     }
 
+    /// How the administrator reaches it, with a certificate that is kept.
+    ClusterAccess administrator(IpPort server) {
+        return access(URI.create("https://" + server), pki.administratorCredential());
+    }
+
     ClusterAccess access(URI server, Credential credential) {
         var tls = new ClusterAccess.Tls(pki.authorityPem(), credential.certificatePem(), credential.keyPem());
         return new ClusterAccess(server, "", tls);

@@ -2,7 +2,6 @@ package io.fairlead.cli;
 
 import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
-import io.fairlead.access.Subject;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
@@ -179,7 +178,7 @@ final class ServerCommand implements Runnable {
     /// The administrator's certificate is renewed long before it ends.
     private void keepKubeconfig(ClusterKeys keys, IpPort server) throws InterruptedException {
         while (true) {
-            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.access(server, Subject.administrator()));
+            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
             Thread.sleep(Pki.LIFE.dividedBy(3));
         }
     }

@@ -1,6 +1,7 @@
 package io.fairlead.cli;
 
 import io.fairlead.access.Subject;
+import io.fairlead.access.User;
 import io.fairlead.api.IpPort;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.lab.Topology;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = {
-            "Start a whole cluster on this machine: a control plane, nodes as network namespaces, and a sample Service.",
+            "Start a whole cluster on this machine: a control plane, nodes as network namespaces, and a sample"
+                    + " Service.",
             "It runs until Ctrl-C, and leaves nothing behind but its state and logs. Needs root."
         },
         footer = {"", "Examples:", "  fairlead up", "  fairlead up --nodes 5 --dir /tmp/cluster"})
@@ -54,8 +56,8 @@ final class UpCommand implements Runnable {
     /// Client certificates that the control plane's own authority signs.
     private static final class Signed implements UpConfig.Keys {
         @Override
-        public ClusterAccess administrator(Path serverDir, IpPort server) {
-            return ClusterKeys.in(serverDir).access(server, Subject.administrator());
+        public ClusterAccess own(Path serverDir, IpPort server) {
+            return ClusterKeys.in(serverDir).access(server, Subject.of("system:fairlead:up", User.MASTERS));
         }
 
         @Override

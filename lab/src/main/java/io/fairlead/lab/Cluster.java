@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
         this.commands = new ChildCommands(config);
         this.console = console;
         // Before the control plane starts, so that it finds its keys there.
-        this.access = config.keys().administrator(config.serverDir(), commands.apiServer());
+        this.access = config.keys().own(config.serverDir(), commands.apiServer());
         this.server = new Supervisor("server", console);
         this.nodes = new Supervisor("nodes", console);
     }
@@ -37,7 +37,6 @@ final class Cluster implements AutoCloseable {
         AddressPlan plan = topology.plans().getFirst();
         LabNetwork network = LabNetwork.build(topology);
         server.keepUp(commands.server());
-        Kubeconfig.write(config.kubeconfig(), access);
         topology.nodes().forEach(this::start);
         network.joinHost();
         console.step("network: nodes %s, pods %s, Services %s".formatted(plan.nodes(), plan.pods(), plan.services()));
@@ -49,7 +48,7 @@ final class Cluster implements AutoCloseable {
         nodes.keepUp(commands.node(node));
     }
 
-    /// How the administrator reaches it.
+    /// How `up` reaches it.
     ClusterAccess access() {
         return access;
     }

@@ -8,9 +8,11 @@ import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
+import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,15 @@ final class Startup {
         await(snapshots, this::nodes, this::hasNodes);
         Sample.apply(client);
         return await(snapshots, Startup::pods, Startup::hasPods);
+    }
+
+    /// Hands the administrator the kubeconfig that the control plane wrote; a key that every client can read takes a
+    /// moment to make, and nothing before this waits for it.
+    void kubeconfig() throws InterruptedException {
+        while (!Files.exists(config.serverKubeconfig())) {
+            pause("the control plane has not written " + config.serverKubeconfig());
+        }
+        Kubeconfig.write(config.kubeconfig(), Kubeconfig.read(config.serverKubeconfig()));
     }
 
     /// Tells the progress until it is enough.

@@ -73,6 +73,7 @@ public final class Up {
         Snapshot snapshot = startup.ready(client, snapshots);
         startup.answer(snapshot);
         Duration firstAnswer = console.elapsed();
+        startup.kubeconfig();
         console.print(Welcome.text(config, snapshot, firstAnswer));
         Service service = Sample.service(snapshot).orElseThrow();
         Map<String, Long> written = Map.of();

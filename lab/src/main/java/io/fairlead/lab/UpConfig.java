@@ -9,12 +9,13 @@ import java.util.List;
 ///
 /// @param mode how the nodes program the kernel: `nftables`
 /// @param dir  where the state, the logs and the kubeconfig are
-/// @param keys lets the administrator and the nodes in
+/// @param keys lets `up` itself and the nodes in
 public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
 
     /// Makes proofs of who somebody is, for the control plane whose state is in [#serverDir].
     public interface Keys {
-        ClusterAccess administrator(Path serverDir, IpPort server);
+        /// For `up` itself, which may do everything.
+        ClusterAccess own(Path serverDir, IpPort server);
 
         ClusterAccess node(Path serverDir, IpPort server, String name);
     }
@@ -48,6 +49,11 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
     Path serverDir() {
         return dir.resolve("server");
+    }
+
+    /// The administrator's, which the control plane writes.
+    Path serverKubeconfig() {
+        return serverDir().resolve("kubeconfig");
     }
 
     Path logs() {

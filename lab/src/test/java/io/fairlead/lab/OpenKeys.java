@@ -8,12 +8,12 @@ import java.nio.file.Path;
 /// For clusters whose programs ask nobody who he is.
 final class OpenKeys implements UpConfig.Keys {
     @Override
-    public ClusterAccess administrator(Path serverDir, IpPort server) {
+    public ClusterAccess own(Path serverDir, IpPort server) {
         return ClusterAccess.of(URI.create("http://" + server));
     }
 
     @Override
     public ClusterAccess node(Path serverDir, IpPort server, String name) {
-        return administrator(serverDir, server);
+        return own(serverDir, server);
     }
 }
