@@ -65,8 +65,11 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
-    private void wire(ApiServerConfig config, Store store) throws InterruptedException {
+    private void wire(ApiServerConfig config, Store untimed) throws InterruptedException {
         front.open();
+        ServerMetrics metrics = new ServerMetrics();
+        metrics.tellOf(cache);
+        Store store = new TimedStore(untimed, metrics);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         Claims claims = new Claims(store, cache, stamp);
         ServiceCidrs cidrs = new ServiceCidrs(cache);
@@ -74,7 +77,6 @@ public final class ApiServer implements AutoCloseable {
         KindTable table = KindTable.of(allocator, stamp, config.strictNames());
         ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
-        ServerMetrics metrics = new ServerMetrics();
         Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table);
         Router router = new Router(api, new Discovery(table), metrics, health(store));
 

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ final class KindCache {
     record Past(List<CacheEvent> events, Revision after) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    // Who waits for a change. Each is woken by itself: a condition would send a thousand of them through the lock in a
+    // row.
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
     private final NavigableMap<NamespacedName, ApiObject> objects = new TreeMap<>();
     // The same, for those who ask for one of them: every write does, several times, and none should wait for a list.
     private volatile Map<NamespacedName, ApiObject> byKey = new ConcurrentHashMap<>();
@@ -46,7 +49,8 @@ final class KindCache {
     private final Supplier<Revision> everything;
     private volatile Revision newest = Revision.ZERO;
     private Revision forgotten = Revision.ZERO;
-    private boolean ended;
+    private volatile boolean ended;
+    private boolean untold; // touched by the one who applies changes
 
     /// `everything` says up to which revision the changes of all kinds have been applied.
     KindCache(Kind kind, Supplier<Revision> everything) {
@@ -70,6 +74,16 @@ final class KindCache {
     /// How many objects there are.
     int size() {
         return byKey.size();
+    }
+
+    /// How many recent changes are kept for watches.
+    int recent() {
+        lock.lock();
+        try {
+            return recent.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The objects of a namespace, or of all where `namespace` is empty, sorted by key.
@@ -113,16 +127,40 @@ final class KindCache {
     ///
     /// Nothing comes back once the server is closing. Throws a 410 if some of the changes are no longer here.
     Optional<Batch> await(Revision after, Duration patience) throws InterruptedException {
-        long left = patience.toNanos();
+        if (!newest.isAfter(after)) {
+            awaitChange(after, patience);
+        }
         lock.lockInterruptibly();
         try {
-            while (!ended && left > 0 && !newest.isAfter(after)) {
-                left = changed.awaitNanos(left);
-            }
             checkKnown(after);
             return ended ? Optional.empty() : Optional.of(new Batch(eventsAfter(after), revision()));
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitChange(Revision after, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        waiting.add(Thread.currentThread());
+        try {
+            for (long left = patience.toNanos();
+                    left > 0 && !ended && !newest.isAfter(after);
+                    left = end - System.nanoTime()) {
+                LockSupport.parkNanos(this, left);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        } finally {
+            waiting.remove(Thread.currentThread());
+        }
+    }
+
+    /// Wakes those who wait, if there is something to tell since the last time.
+    void tell() {
+        if (untold) {
+            untold = false;
+            waiting.forEach(LockSupport::unpark);
         }
     }
 
@@ -166,7 +204,7 @@ final class KindCache {
             recent.addAll(past.events);
             newest = state.revision();
             forgotten = past.after;
-            changed.signalAll();
+            untold = true;
         } finally {
             lock.unlock();
         }
@@ -174,13 +212,8 @@ final class KindCache {
 
     /// Ends every wait: the server is closing.
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        ended = true;
+        waiting.forEach(LockSupport::unpark);
     }
 
     private void change(CacheEvent event, Runnable apply) {
@@ -192,7 +225,7 @@ final class KindCache {
             if (recent.size() > RECENT) {
                 forgotten = recent.removeFirst().revision();
             }
-            changed.signalAll();
+            untold = true;
         } finally {
             lock.unlock();
         }

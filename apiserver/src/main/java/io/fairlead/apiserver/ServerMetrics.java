@@ -3,6 +3,7 @@ package io.fairlead.apiserver;
 import io.fairlead.access.AccessRequest;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -36,6 +37,38 @@ final class ServerMetrics {
             .name("apiserver_registered_watchers")
             .help("Watches that are open now.")
             .register(registry);
+
+    private final Histogram writes = Histogram.builder()
+            .name("etcd_request_duration_seconds")
+            .help("How long writes to the store took, etcd or another, by operation and resource.")
+            .labelNames("operation", "type")
+            .classicOnly()
+            .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+            .register(registry);
+
+    /// Begins to tell how large the cache is: asked when somebody scrapes.
+    void tellOf(WatchCache cache) {
+        GaugeWithCallback.builder()
+                .name("apiserver_storage_objects")
+                .help("Objects that are stored, by resource.")
+                .labelNames("resource")
+                .callback(gauge -> cache.kinds().forEach(kind -> gauge.call(kind.size(), resource(kind))))
+                .register(registry);
+        GaugeWithCallback.builder()
+                .name("apiserver_watch_cache_events")
+                .help("Recent changes that are kept for watches, by resource.")
+                .labelNames("resource")
+                .callback(gauge -> cache.kinds().forEach(kind -> gauge.call(kind.recent(), resource(kind))))
+                .register(registry);
+    }
+
+    private static String resource(KindCache cache) {
+        return StoreKey.prefix(cache.kind());
+    }
+
+    void stored(String operation, String resource, long nanos) {
+        writes.labelValues(operation, resource).observe(nanos / 1e9);
+    }
 
     void answered(AccessRequest request, int code, Duration duration) {
         String verb = VERBS.contains(request.verb()) ? request.verb() : "other";

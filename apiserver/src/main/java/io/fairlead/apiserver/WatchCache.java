@@ -8,6 +8,7 @@ import io.fairlead.store.Store;
 import io.fairlead.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,10 @@ final class WatchCache {
             throw new IllegalArgumentException("not a kind of this server: " + kind);
         }
         return cache;
+    }
+
+    Collection<KindCache> kinds() {
+        return byPrefix.values();
     }
 
     /// All changes up to this one have been applied.
@@ -222,5 +227,7 @@ final class WatchCache {
         } finally {
             lock.unlock();
         }
+        // Once for all that came together, and after the writers, whose answers are late already.
+        byPrefix.values().forEach(KindCache::tell);
     }
 }

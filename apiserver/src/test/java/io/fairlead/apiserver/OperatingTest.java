@@ -62,6 +62,19 @@ final class OperatingTest {
                 .contains("apiserver_request_duration_seconds_bucket");
     }
 
+    @Test
+    void writes_to_the_store_and_what_the_cache_holds_are_told() throws Exception {
+        admin.post("/api/v1/namespaces/default/configmaps", account("a"));
+        admin.post("/api/v1/namespaces/default/configmaps", account("b"));
+        admin.send("DELETE", "/api/v1/namespaces/default/configmaps/a", "");
+
+        assertThat(admin.get("/metrics").text())
+                .contains("etcd_request_duration_seconds_count{operation=\"delete\",type=\"configmaps\"} 1")
+                .containsPattern("etcd_request_duration_seconds_count\\{operation=\"create\",type=\"configmaps\"} \\d")
+                .contains("apiserver_storage_objects{resource=\"services\"} 1.0")
+                .containsPattern("apiserver_watch_cache_events\\{resource=\"configmaps\"} [3-9]");
+    }
+
     private static String account(String name) {
         return "{\"metadata\": {\"name\": \"%s\"}}".formatted(name);
     }
@@ -105,9 +118,9 @@ final class OperatingTest {
 
     private void createPod(String name, String node) throws Exception {
         var created = admin.post(PODS, """
-                {"metadata": {"name": "%s"}, "spec": {"nodeName": "%s",
-                 "containers": [{"name": "main", "image": "x", "envFrom": [{"secretRef": {"name": "s-%s"}}]}]}}
-                """.formatted(name, node, node));
+            {"metadata": {"name": "%s"}, "spec": {"nodeName": "%s",
+             "containers": [{"name": "main", "image": "x", "envFrom": [{"secretRef": {"name": "s-%s"}}]}]}}
+            """.formatted(name, node, node));
         assertThat(created.code()).as(created.text()).isEqualTo(201);
         admin.post("/api/v1/namespaces/default/secrets", "{\"metadata\": {\"name\": \"s-%s\"}}".formatted(node));
     }

@@ -1,5 +1,6 @@
 package io.fairlead.bench;
 
+import io.fairlead.access.Pki;
 import io.fairlead.api.IpPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,16 +15,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.SocketFactory;
 
 /// What reading costs: a cluster of 10,000 Services and as many EndpointSlices of ten, listed, watched and started
 /// from.
 ///
 /// Prints lines of `what,value,unit,bar`. The server is a process of its own, with the heap that it is to stay within.
+/// It is fresh and starts again with TLS and RBAC, as shipped; the many watches are plain HTTP, because one process has
+/// to read them all.
 final class ReadsBench {
     private static final int SERVICES = 10_000;
     private static final int WATCHERS = 1_000;
     private static final int CHANGES = 1_000;
     private static final int WRITERS = 32;
+    private static final String[] FLAGS = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+            .split(" ");
     private static final String PATCH = "application/merge-patch+json";
 
     private final Path folder;
@@ -41,7 +47,7 @@ final class ReadsBench {
     @SuppressWarnings("SystemOut") // the results are the output
     private void run() throws Exception {
         System.out.println("what,value,unit,bar");
-        try (Running fresh = start("fresh")) {
+        try (Running fresh = startGuarded("fresh")) {
             Thread.sleep(5_000); // what it does on its own after a start is part of being idle
             print("idle RSS", fresh.rss() / 1024.0, "MB", 150);
         }
@@ -50,15 +56,15 @@ final class ReadsBench {
             if (!filled) {
                 fill(full.address);
             }
-            list(full.address);
+            list(full.address, SocketFactory.getDefault(), "");
             watch(full.address);
             print("heap after a collection", full.heapMegabytes(), "MB", 512);
             print("RSS with all data", full.rss() / 1024.0, "MB", 0);
         }
         long begin = System.nanoTime();
-        try (Running again = start("full")) {
+        try (Running again = startGuarded("full")) {
             print("cold start to ready", millis(System.nanoTime() - begin), "ms", 3_000);
-            list(again.address);
+            list(again.address, AdministratorTls.sockets(Pki.open(pki())), " with TLS after the start");
         }
     }
 
@@ -109,10 +115,10 @@ final class ReadsBench {
             """.formatted(i, i, String.join(",", endpoints));
     }
 
-    private void list(IpPort server) throws IOException {
-        try (RawHttp http = new RawHttp(server)) {
-            list(http, "services", "/api/v1/services");
-            list(http, "endpointslices", "/apis/discovery.k8s.io/v1/endpointslices");
+    private static void list(IpPort server, SocketFactory sockets, String how) throws IOException {
+        try (RawHttp http = new RawHttp(server, sockets)) {
+            list(http, "services" + how, "/api/v1/services");
+            list(http, "endpointslices" + how, "/apis/discovery.k8s.io/v1/endpointslices");
         }
     }
 
@@ -193,10 +199,21 @@ final class ReadsBench {
     }
 
     private Running start(String name) throws IOException {
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
-                .split(" ");
-        ServerProcess server = ServerProcess.start("sqlite:" + folder.resolve(name + ".db"), flags);
+        ServerProcess server = ServerProcess.start(store(name), FLAGS);
         return new Running(server, server.at());
+    }
+
+    private Running startGuarded(String name) throws IOException {
+        ServerProcess server = ServerProcess.startGuarded(store(name), pki(), FLAGS);
+        return new Running(server, server.at());
+    }
+
+    private String store(String name) {
+        return "sqlite:" + folder.resolve(name + ".db");
+    }
+
+    private Path pki() {
+        return folder.resolve("pki");
     }
 
     /// A server in its own process.
@@ -214,7 +231,7 @@ final class ReadsBench {
             jcmd("GC.run");
             String told = jcmd("GC.heap_info");
             return java.util.regex.Pattern.compile("used (\\d+)K")
-                            .matcher(told.substring(0, told.indexOf("Metaspace")))
+                            .matcher(told)
                             .results()
                             .mapToLong(match -> Long.parseLong(match.group(1)))
                             .sum()

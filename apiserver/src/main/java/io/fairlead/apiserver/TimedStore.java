@@ -1,0 +1,57 @@
+package io.fairlead.apiserver;
+
+import io.fairlead.api.Revision;
+import io.fairlead.store.Store;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A store whose writes are timed; it stays its owner's to close.
+record TimedStore(Store store, ServerMetrics metrics) implements Store {
+    @Override
+    public Outcome put(String key, byte[] value, Revision expected) {
+        String operation = expected.equals(Revision.ZERO) ? "create" : "update";
+        return timed(operation, key, () -> store.put(key, value, expected));
+    }
+
+    @Override
+    public Outcome delete(String key, Revision expected) {
+        return timed("delete", key, () -> store.delete(key, expected));
+    }
+
+    private Outcome timed(String operation, String key, Supplier<Outcome> write) {
+        long begin = System.nanoTime();
+        try {
+            return write.get();
+        } finally {
+            metrics.stored(operation, StoreKey.prefix(key), System.nanoTime() - begin);
+        }
+    }
+
+    @Override
+    public Optional<Stored> find(String key) {
+        return store.find(key);
+    }
+
+    @Override
+    public Listing list(String prefix) {
+        return store.list(prefix);
+    }
+
+    @Override
+    public Revision revision() {
+        return store.revision();
+    }
+
+    @Override
+    public Watch watch(String prefix, Revision after) {
+        return store.watch(prefix, after);
+    }
+
+    @Override
+    public void compact(Revision upTo) {
+        store.compact(upTo);
+    }
+
+    @Override
+    public void close() {}
+}
