@@ -38,7 +38,7 @@ final class LoadBalancerAllocator implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return LoadBalancerPlan.writes(pools, now);
     }
 

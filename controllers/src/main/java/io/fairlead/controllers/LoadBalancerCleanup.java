@@ -37,7 +37,7 @@ final class LoadBalancerCleanup implements Controller {
     }
 
     @Override
-    public List<Write> reconcile(NamespacedName object, Snapshot now) {
+    public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.services().find(object).map(this::writes).orElse(List.of());
     }
 
