@@ -1,0 +1,71 @@
+package io.fairlead.streams;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// A WebSocket that is used as a plain connection: where one message ends and the next begins means nothing.
+public final class WebSocketBytes {
+    private WebSocketBytes() {}
+
+    public static Duplex of(WebSocket socket) {
+        return new Duplex(new Input(socket), new Output(socket));
+    }
+
+    private static final class Input extends InputStream {
+        private final WebSocket socket;
+        private byte[] message = new byte[0];
+        private int at;
+
+        Input(WebSocket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            while (at == message.length) {
+                Optional<byte[]> next = socket.read();
+                if (next.isEmpty()) {
+                    return -1;
+                }
+                message = next.get();
+                at = 0;
+            }
+            int count = Math.min(length, message.length - at);
+            System.arraycopy(message, at, into, offset, count);
+            at += count;
+            return count;
+        }
+    }
+
+    private static final class Output extends OutputStream {
+        private final WebSocket socket;
+
+        Output(WebSocket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            socket.write(new byte[] {(byte) value});
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            socket.write(Arrays.copyOfRange(from, offset, offset + length));
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.fairlead.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.runtime.TaskGroup;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The frames are those of RFC 6455, section 5.7.
+final class WebSocketTest {
+    private static final String MASKED_HELLO = "8185" + "37fa213d" + "7f9f4d5158";
+
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+    private WebSocket receiving(String hex) {
+        return new WebSocket(new Duplex(new ByteArrayInputStream(HexFormat.of().parseHex(hex)), sent));
+    }
+
+    private String sentHex() {
+        return HexFormat.of().formatHex(sent.toByteArray());
+    }
+
+    @Test
+    void the_key_is_answered_as_in_the_example_of_the_standard() {
+        assertThat(WebSocket.acceptKey("dGhlIHNhbXBsZSBub25jZQ==")).isEqualTo("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    }
+
+    @Test
+    void a_masked_message_is_unmasked() throws IOException {
+        assertThat(receiving(MASKED_HELLO).read().orElseThrow()).asString().isEqualTo("Hello");
+    }
+
+    @Test
+    void pieces_of_a_message_are_put_together_around_a_ping() throws IOException {
+        WebSocket socket = receiving("0103" + "48656c" + "8901" + "2a" + "8002" + "6c6f");
+
+        assertThat(socket.read().orElseThrow()).asString().isEqualTo("Hello");
+        assertThat(sentHex()).as("a pong").isEqualTo("8a012a");
+    }
+
+    @Test
+    void a_close_is_answered_once() throws IOException {
+        WebSocket socket = receiving("8802" + "03e8");
+
+        assertThat(socket.read()).isEmpty();
+        socket.close();
+
+        assertThat(sentHex()).isEqualTo("880203e8");
+    }
+
+    @Test
+    void long_messages_have_long_lengths() throws IOException {
+        receiving("").write(new byte[300]);
+
+        assertThat(sentHex()).startsWith("827e012c00");
+    }
+
+    @Test
+    void a_message_that_is_too_long_is_refused_before_it_is_read() {
+        assertThatThrownBy(() -> receiving("827f" + "7fffffffffffffff").read())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bytes");
+    }
+
+    @Test
+    void channels_are_told_apart_and_end_one_by_one() throws IOException {
+        WebSocket socket = receiving("8203" + "00" + "6869" + "8202" + "ff00" + "8203" + "04" + "7b7d");
+        try (var tasks = new TaskGroup("test")) {
+            ChannelSocket channels = ChannelSocket.over(socket, 5, List.of(0, 4), tasks);
+
+            assertThat(channels.in(0).readAllBytes()).asString().isEqualTo("hi");
+            assertThat(channels.in(4).readAllBytes()).asString().isEqualTo("{}");
+        }
+    }
+
+    @Test
+    void a_socket_can_carry_plain_bytes() throws IOException {
+        Duplex bytes = WebSocketBytes.of(receiving(MASKED_HELLO + MASKED_HELLO));
+
+        assertThat(new String(bytes.in().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("HelloHello");
+    }
+}
