@@ -82,6 +82,13 @@ public final class TaskGroup implements AutoCloseable {
         }
     }
 
+    /// Waits until every task has come to its own end.
+    public void join() throws InterruptedException {
+        for (Optional<Thread> other = another(); other.isPresent(); other = another()) {
+            other.get().join();
+        }
+    }
+
     @Override
     public void close() {
         interruptAll();

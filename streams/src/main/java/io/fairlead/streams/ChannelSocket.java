@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /// A WebSocket whose messages begin with the number of the stream they belong to (`v4.channel.k8s.io` and `v5`).
 public final class ChannelSocket {
@@ -15,6 +16,7 @@ public final class ChannelSocket {
 
     private final WebSocket socket;
     private final List<Pipe> received = new ArrayList<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     private ChannelSocket(WebSocket socket, int channels) {
         this.socket = socket;
@@ -45,7 +47,13 @@ public final class ChannelSocket {
             // The same as its end.
         } finally {
             received.forEach(Pipe::end);
+            ended.countDown();
         }
+    }
+
+    /// Waits until the client is gone.
+    void awaitEnd() throws InterruptedException {
+        ended.await();
     }
 
     private void take(byte[] message) throws IOException {

@@ -13,7 +13,7 @@ import java.util.Optional;
 ///
 /// `sizes` brings the size of the client's terminal, one JSON object after the other: `{"Width":80,"Height":24}`.
 public record CommandStreams(
-        InputStream stdin, OutputStream stdout, OutputStream stderr, InputStream sizes, Outcome outcome) {
+        InputStream stdin, OutputStream stdout, OutputStream stderr, InputStream sizes, Client client) {
 
     /// What the client asked for. With a terminal there is no stderr: a terminal has one screen.
     public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
@@ -22,9 +22,39 @@ public record CommandStreams(
         }
     }
 
-    /// Where the end of the command is told.
-    public interface Outcome {
+    /// Who waits for the end of the command.
+    public interface Client {
+        /// Tells it how the command ended.
         void tell(byte[] status) throws IOException;
+
+        /// Waits until it is gone.
+        void awaitEnd() throws InterruptedException;
+    }
+
+    private record SpdyClient(SpdyConnection connection, OutputStream error) implements Client {
+        @Override
+        public void tell(byte[] status) throws IOException {
+            error.write(status);
+            error.close();
+        }
+
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            connection.awaitEnd();
+        }
+    }
+
+    private record SocketClient(ChannelSocket channels) implements Client {
+        @Override
+        public void tell(byte[] status) throws IOException {
+            channels.send(3, status, 0, status.length);
+            channels.close();
+        }
+
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            channels.awaitEnd();
+        }
     }
 
     private static final List<Integer> FROM_CLIENT = List.of(0, 4);
@@ -42,11 +72,7 @@ public record CommandStreams(
             streams.put(stream.get().header("streamtype"), stream.get());
         }
         return Optional.of(new CommandStreams(
-                in(streams, "stdin"), out(streams, "stdout"), out(streams, "stderr"), in(streams, "resize"), status -> {
-                    try (OutputStream error = out(streams, "error")) {
-                        error.write(status);
-                    }
-                }));
+                in(streams, "stdin"), out(streams, "stdout"), out(streams, "stderr"), in(streams, "resize"), new SpdyClient(connection, out(streams, "error"))));
     }
 
     private static int count(boolean... asked) {
@@ -76,16 +102,13 @@ public record CommandStreams(
                 wanted.stdout ? channels.out(1) : OutputStream.nullOutputStream(),
                 wanted.separateErrors() ? channels.out(2) : OutputStream.nullOutputStream(),
                 channels.in(4),
-                status -> {
-                    channels.send(3, status, 0, status.length);
-                    channels.close();
-                });
+                new SocketClient(channels));
     }
 
     /// Ends the output, then tells how the command ended.
     public void finish(byte[] status) throws IOException {
         stdout.close();
         stderr.close();
-        outcome.tell(status);
+        client.tell(status);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /// The server's side of SPDY/3.1: the client opens streams, we accept each, and bytes go both ways.
@@ -19,6 +20,7 @@ public final class SpdyConnection {
     private final Map<Integer, SpdyStream> streams = new ConcurrentHashMap<>();
     // Nothing stands for the end.
     private final BlockingQueue<Optional<SpdyStream>> opened = new LinkedBlockingQueue<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     private SpdyConnection(Duplex bytes) {
         this.reader = new SpdyReader(bytes.in(), headers);
@@ -41,6 +43,11 @@ public final class SpdyConnection {
         return next;
     }
 
+    /// Waits until the client is gone.
+    void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
     private void readAll() {
         try {
             for (Optional<SpdyFrame> frame = reader.read(); frame.isPresent(); frame = reader.read()) {
@@ -51,6 +58,7 @@ public final class SpdyConnection {
         } finally {
             streams.values().forEach(stream -> stream.received().end());
             opened.add(Optional.empty());
+            ended.countDown();
             headers.close();
         }
     }
