@@ -64,8 +64,10 @@ public final class CertificateAuthority {
 
     /// A new key and a certificate with which a client proves who it is.
     public Credential issueClient(Subject subject, Instant now, Duration life) {
-        return issue(
-                subject.isPartOfTheCluster() ? newKeys() : newRsaKeys(), subject, CLIENT_USE, new byte[0], now, life);
+        KeyPair keys = subject.isPartOfTheCluster() ? newKeys() : newRsaKeys();
+        // The agent of a node has one key: with it it asks the API server, and with it it answers it.
+        byte[] uses = subject.isNode() ? uses(CLIENT_USE, SERVER_USE) : uses(CLIENT_USE);
+        return issue(keys, subject, uses, new byte[0], now, life);
     }
 
     /// A new key and a certificate for a server known by these names.
@@ -73,7 +75,7 @@ public final class CertificateAuthority {
         return issue(
                 newKeys(),
                 Subject.of("kube-apiserver"),
-                SERVER_USE,
+                uses(SERVER_USE),
                 extension(ALTERNATIVE_NAMES, false, names.encoded()),
                 now,
                 life);
@@ -106,12 +108,12 @@ public final class CertificateAuthority {
         return uses != null && uses.contains(CLIENT_USE);
     }
 
-    private Credential issue(KeyPair keys, Subject subject, String use, byte[] more, Instant now, Duration life) {
+    private Credential issue(KeyPair keys, Subject subject, byte[] uses, byte[] more, Instant now, Duration life) {
         byte[] extensions = Der.sequence(
                 extension(BASIC_CONSTRAINTS, true, Der.sequence()),
                 // digitalSignature: bit 0
                 extension(KEY_USAGE, true, Der.bits(7, new byte[] {(byte) 0x80})),
-                extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.objectId(use))),
+                extension(EXTENDED_KEY_USAGE, false, uses),
                 extension(
                         AUTHORITY_KEY,
                         false,
@@ -121,6 +123,10 @@ public final class CertificateAuthority {
         byte[] issuer = own.certificate().getSubjectX500Principal().getEncoded();
         byte[] body = body(issuer, subject.encoded(), validity(now, end), keys.getPublic(), extensions);
         return new Credential(signed(body, own.key()), keys.getPrivate());
+    }
+
+    private static byte[] uses(String... uses) {
+        return Der.sequence(Stream.of(uses).map(Der::objectId).toArray(byte[][]::new));
     }
 
     private static byte[] body(byte[] issuer, byte[] subject, byte[] validity, PublicKey key, byte[] extensions) {

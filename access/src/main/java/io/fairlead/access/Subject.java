@@ -33,6 +33,10 @@ public record Subject(String name, Set<String> groups) {
         return of(User.NODE_PREFIX + name, User.NODES);
     }
 
+    boolean isNode() {
+        return groups.contains(User.NODES);
+    }
+
     /// True for the programs of the cluster itself, false for people and their programs.
     boolean isPartOfTheCluster() {
         return name.startsWith("system:");

@@ -1,5 +1,10 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.streams.HttpHead;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -51,6 +56,21 @@ sealed interface Answer {
 
     /// A stream of changes that goes on until the client or the server ends it.
     record Stream(WatchStream watch) implements Answer {}
+
+    /// Bytes that come from a node while they are sent on; `source` is closed behind them.
+    record Piped(HttpHead head, InputStream body, Closeable source) implements Answer {}
+
+    /// A connection that stops being HTTP: `head` is the agent's 101, `body` what it says from then on.
+    record Tunnel(HttpHead head, InputStream body, Socket socket) implements Answer {}
+
+    /// For a connection that is of no more use, whatever it says to that.
+    static void closeQuietly(Closeable source) {
+        try {
+            source.close();
+        } catch (IOException e) {
+            // It is as closed as it can be.
+        }
+    }
 
     static Answer.One ok(KindRules rules, ApiObject object) {
         return new One(200, rules, object, List.of());

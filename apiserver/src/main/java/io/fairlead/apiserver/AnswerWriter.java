@@ -34,6 +34,11 @@ final class AnswerWriter {
             case Answer.Text(int code, String type, String text) ->
                 out.send(code, type, text.getBytes(StandardCharsets.UTF_8));
             case Answer.Stream(WatchStream watch) -> stream(watch, out);
+            case Answer.Piped piped -> out.pipe(piped);
+            case Answer.Tunnel tunnel -> {
+                Answer.closeQuietly(tunnel.socket()); // only HTTP/1.1 has connections that can become something else
+                throw new IllegalStateException("a tunnel is taken by Tunnels");
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -23,7 +24,22 @@ final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     /// Who lets requests in and who answers them.
-    record Desk(Gate gate, AccessApi access, Router router, AnswerWriter writer, WatchSockets sockets) {}
+    record Desk(Gate gate, AccessApi access, Router router, AnswerWriter writer, Passages passages) {}
+
+    /// What is answered by nodes and pods.
+    record Reach(PodReach pods, PodProxy proxy) {
+        Optional<Answer> find(ApiRequest request, String query) {
+            return pods.find(request, query).or(() -> proxy.find(request, query));
+        }
+    }
+
+    /// Where a connection stops being one request and its answer.
+    record Passages(Reach reach, WatchSockets sockets, Tunnels tunnels) {
+        boolean take(Answer answer, Request request, Response response, Callback callback) {
+            return sockets.take(answer, request, response, callback)
+                    || tunnels.take(answer, request, response, callback);
+        }
+    }
 
     /// Who takes notes.
     record Notes(ServerMetrics metrics, AuditLog audit, Stamp stamp) {}
@@ -76,7 +92,7 @@ final class ApiHandler extends Handler.Abstract {
         try (Traffic.Place _ = traffic.take(asked)) {
             Answer answer = answer(visit, request);
             visit.body.finish();
-            if (desk.sockets().take(answer, request, response, callback)) {
+            if (desk.passages().take(answer, request, response, callback)) {
                 return false;
             }
             desk.writer().write(answer, asked, response);
@@ -104,9 +120,12 @@ final class ApiHandler extends Handler.Abstract {
         visit.user = visit.sender;
         visit.user = desk.gate().impersonate(visit.sender, asked);
         desk.gate().authorize(visit.user, asked);
-        Optional<Answer> aboutAccess = desk.access().find(visit.user, asked);
-        return aboutAccess.isPresent()
-                ? aboutAccess.get()
+        String query = Objects.requireNonNullElse(request.getHttpURI().getQuery(), "");
+        Optional<Answer> elsewhere = desk.access()
+                .find(visit.user, asked)
+                .or(() -> desk.passages().reach().find(asked, query));
+        return elsewhere.isPresent()
+                ? elsewhere.get()
                 : desk.gate().guard(visit.user).guard(() -> desk.router().answer(asked));
     }
 

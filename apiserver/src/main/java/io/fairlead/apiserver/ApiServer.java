@@ -99,16 +99,28 @@ public final class ApiServer implements AutoCloseable {
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                         router,
                         new AnswerWriter(stamp, metrics),
-                        new WatchSockets(front.webSockets(), tasks, metrics)),
+                        new ApiHandler.Passages(
+                                reach(config),
+                                new WatchSockets(front.webSockets(), tasks, metrics),
+                                new Tunnels(tasks, front.executor()))),
                 new ApiHandler.Notes(metrics, audit, stamp)));
         LOG.info("API server answers at {}", address());
     }
 
-    private static Optional<String> authorityPem(ApiServerConfig config) {
+    private ApiHandler.Reach reach(ApiServerConfig config) {
+        AgentCalls agents = new AgentCalls(new NodeAgents(pki(config), cache));
+        return new ApiHandler.Reach(new PodReach(agents, cache), new PodProxy(agents, cache));
+    }
+
+    private static Optional<Pki> pki(ApiServerConfig config) {
         return switch (config.entrance()) {
             case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded guarded -> Optional.of(guarded.pki().authorityPem());
+            case Entrance.Guarded guarded -> Optional.of(guarded.pki());
         };
+    }
+
+    private static Optional<String> authorityPem(ApiServerConfig config) {
+        return pki(config).map(Pki::authorityPem);
     }
 
     private Optional<Authenticator> authenticator(ApiServerConfig config, Stamp stamp) {

@@ -1,11 +1,14 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Json;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
@@ -18,6 +21,9 @@ final class BodyWriter {
     // As in Kubernetes: what is smaller costs more time than it saves.
     private static final int WORTH_COMPRESSING = 128 * 1024;
     private static final int BUFFER = 256 * 1024;
+    private static final int PIPED_BLOCK = 16 * 1024;
+    // What belongs to one connection and not to the answer.
+    private static final Set<String> HOP_BY_HOP = Set.of("connection", "keep-alive", "transfer-encoding", "upgrade");
     private static final byte[] COMMA = {','};
     private static final byte[] ITEMS = ",\"items\":[".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
@@ -100,6 +106,22 @@ final class BodyWriter {
         begin(response, 200, contentType);
         Content.Sink.write(response, false, ByteBuffer.allocate(0));
         return lines -> Content.Sink.write(response, false, ByteBuffer.wrap(lines));
+    }
+
+    /// Sends on what comes from elsewhere, at once: somebody may be watching it come.
+    void pipe(Answer.Piped piped) throws IOException {
+        try (Closeable _ = piped.source()) {
+            response.setStatus(piped.head().status());
+            piped.head().headers().stream()
+                    .filter(header -> !HOP_BY_HOP.contains(header.name().toLowerCase(Locale.ROOT)))
+                    .forEach(header -> response.getHeaders().add(header.name(), header.value()));
+            Content.Sink.write(response, false, ByteBuffer.allocate(0));
+            byte[] block = new byte[PIPED_BLOCK];
+            for (int count = piped.body().read(block); count >= 0; count = piped.body().read(block)) {
+                Content.Sink.write(response, false, ByteBuffer.wrap(block, 0, count));
+            }
+            Content.Sink.write(response, true, ByteBuffer.allocate(0));
+        }
     }
 
     private boolean isCompressed(long length) {

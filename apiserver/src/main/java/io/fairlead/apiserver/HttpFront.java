@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -97,6 +98,10 @@ final class HttpFront implements AutoCloseable {
                 alpn,
                 http2,
                 new HttpConnectionFactory(https));
+    }
+
+    Executor executor() {
+        return connector.getExecutor();
     }
 
     WebSockets webSockets() {

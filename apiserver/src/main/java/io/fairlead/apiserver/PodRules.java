@@ -105,7 +105,7 @@ record PodRules() implements KindRules {
 
     @Override
     public Set<String> subresources() {
-        return Set.of("status", "binding", "eviction");
+        return Set.of("status", "binding", "eviction", "log", "exec", "attach", "portforward", "proxy");
     }
 
     @Override

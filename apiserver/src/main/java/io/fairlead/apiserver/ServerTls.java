@@ -70,7 +70,7 @@ final class ServerTls {
                 current.certificate().getNotAfter().toInstant());
     }
 
-    private static KeyStore keyStore(Credential credential) {
+    static KeyStore keyStore(Credential credential) {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, NO_PASSWORD.toCharArray());

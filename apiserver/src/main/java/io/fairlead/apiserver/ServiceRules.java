@@ -81,7 +81,7 @@ record ServiceRules(ServiceAllocator allocator, LetterCase letterCase) implement
 
     @Override
     public Set<String> subresources() {
-        return Set.of("status");
+        return Set.of("status", "proxy");
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.fairlead.apiserver;
 
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 
 /// How many requests are answered at the same time: those over the limit are told to come back.
 ///
-/// A watch is not counted: it waits more than it works.
+/// A watch is not counted: it waits more than it works. Nor is a visit to a pod, which its agent counts.
 final class Traffic {
+    private static final Set<String> VISITS = Set.of("log", "exec", "attach", "portforward", "proxy");
+
     private final Semaphore reads = new Semaphore(400);
     private final Semaphore writes = new Semaphore(200);
 
@@ -17,7 +20,7 @@ final class Traffic {
 
     /// Throws a 429 where there is no place.
     Place take(ApiRequest request) {
-        if (request.isWatch() || isHealth(request.path())) {
+        if (request.isWatch() || isHealth(request.path()) || isVisit(request.path())) {
             return () -> {};
         }
         Semaphore places = request.method().equals("GET") ? reads : writes;
@@ -25,6 +28,10 @@ final class Traffic {
             throw ApiException.tooManyRequests();
         }
         return places::release;
+    }
+
+    private static boolean isVisit(String path) {
+        return ApiPath.find(path).filter(found -> VISITS.contains(found.subresource())).isPresent();
     }
 
     /// A busy server is not a dead one.

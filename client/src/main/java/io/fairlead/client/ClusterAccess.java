@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /// Where the API server is, and who we are to it; an empty `token` says nothing about us.
 ///
@@ -68,6 +69,11 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
     /// PEM texts: whom we trust, and how we prove who we are; each empty where there is none.
     public record Tls(String certificateAuthority, String certificate, String key) {
         public static final Tls NONE = new Tls("", "", "");
+
+        /// For connections that show our certificate and trust the authority alone; nothing where either is missing.
+        public Optional<SSLContext> mutual() {
+            return certificateAuthority.isEmpty() || certificate.isEmpty() ? Optional.empty() : TlsContext.of(this);
+        }
     }
 
     @Override
