@@ -72,7 +72,11 @@ public record CommandStreams(
             streams.put(stream.get().header("streamtype"), stream.get());
         }
         return Optional.of(new CommandStreams(
-                in(streams, "stdin"), out(streams, "stdout"), out(streams, "stderr"), in(streams, "resize"), new SpdyClient(connection, out(streams, "error"))));
+                in(streams, "stdin"),
+                out(streams, "stdout"),
+                out(streams, "stderr"),
+                in(streams, "resize"),
+                new SpdyClient(connection, out(streams, "error"))));
     }
 
     private static int count(boolean... asked) {
