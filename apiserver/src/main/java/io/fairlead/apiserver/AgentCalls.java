@@ -27,7 +27,8 @@ record AgentCalls(NodeAgents agents) {
             done = true;
             return new Answered(head, in, socket);
         } catch (IOException e) {
-            throw ApiException.of(503, "ServiceUnavailable", "the agent of node %s: %s".formatted(node, e.getMessage()));
+            throw ApiException.of(
+                    503, "ServiceUnavailable", "the agent of node %s: %s".formatted(node, e.getMessage()));
         } finally {
             if (!done) {
                 Answer.closeQuietly(socket);

@@ -117,7 +117,9 @@ final class BodyWriter {
                     .forEach(header -> response.getHeaders().add(header.name(), header.value()));
             Content.Sink.write(response, false, ByteBuffer.allocate(0));
             byte[] block = new byte[PIPED_BLOCK];
-            for (int count = piped.body().read(block); count >= 0; count = piped.body().read(block)) {
+            for (int count = piped.body().read(block);
+                    count >= 0;
+                    count = piped.body().read(block)) {
                 Content.Sink.write(response, false, ByteBuffer.wrap(block, 0, count));
             }
             Content.Sink.write(response, true, ByteBuffer.allocate(0));

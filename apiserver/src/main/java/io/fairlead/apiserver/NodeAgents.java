@@ -53,7 +53,10 @@ final class NodeAgents {
                 .map(one -> Json.text(one, "address"))
                 .findFirst()
                 .orElseThrow(() -> unreachable(node, "it has no InternalIP"));
-        int port = status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(AgentDoor.PORT);
+        int port = status.path("daemonEndpoints")
+                .path("kubeletEndpoint")
+                .path("Port")
+                .asInt(AgentDoor.PORT);
         try {
             return connect(node, new InetSocketAddress(address, port));
         } catch (IOException e) {

@@ -16,8 +16,17 @@ import java.util.Set;
 final class PodProxy {
     // What belongs to one connection, and what a pod must not see: how its caller proved who he is to us.
     private static final Set<String> KEPT_BACK = Set.of(
-            "connection", "keep-alive", "upgrade", "transfer-encoding", "te", "trailer", "host", "content-length",
-            "authorization", "cookie", "proxy-authorization");
+            "connection",
+            "keep-alive",
+            "upgrade",
+            "transfer-encoding",
+            "te",
+            "trailer",
+            "host",
+            "content-length",
+            "authorization",
+            "cookie",
+            "proxy-authorization");
 
     private final AgentCalls agents;
     private final ProxyTargets targets;
@@ -39,7 +48,8 @@ final class PodProxy {
         AgentCalls.Answered dialled = agents.call(
                 target.node(),
                 HttpHead.of("GET /dial/%s/%s/%d HTTP/1.1"
-                                .formatted(target.pod().namespace(), target.pod().name(), target.port()))
+                                .formatted(
+                                        target.pod().namespace(), target.pod().name(), target.port()))
                         .with("Connection", "Upgrade")
                         .with("Upgrade", "tcp"));
         boolean done = false;
@@ -59,7 +69,8 @@ final class PodProxy {
     }
 
     private static void send(OutputStream out, ApiRequest request, HttpHead head) throws IOException {
-        byte[] body = request.method().equals("GET") ? new byte[0] : request.body().get();
+        byte[] body =
+                request.method().equals("GET") ? new byte[0] : request.body().get();
         HttpHead whole = body.length == 0 ? head : head.with("Content-Length", Integer.toString(body.length));
         out.write(whole.bytes());
         out.write(body);

@@ -99,7 +99,8 @@ record ProxyTargets(WatchCache cache) {
         return ports.stream()
                 .filter(port -> asked.isEmpty()
                         ? ports.size() == 1
-                        : Json.text(port, "name").equals(asked) || port.path("port").asString("").equals(asked))
+                        : Json.text(port, "name").equals(asked)
+                                || port.path("port").asString("").equals(asked))
                 .map(port -> Json.text(port, "name"))
                 .findFirst();
     }

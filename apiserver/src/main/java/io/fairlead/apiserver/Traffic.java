@@ -31,7 +31,9 @@ final class Traffic {
     }
 
     private static boolean isVisit(String path) {
-        return ApiPath.find(path).filter(found -> VISITS.contains(found.subresource())).isPresent();
+        return ApiPath.find(path)
+                .filter(found -> VISITS.contains(found.subresource()))
+                .isPresent();
     }
 
     /// A busy server is not a dead one.

@@ -100,7 +100,9 @@ final class Tunnels {
         private void copyToClient() throws InterruptedException {
             byte[] block = new byte[BLOCK];
             try {
-                for (int count = tunnel.body().read(block); count >= 0; count = tunnel.body().read(block)) {
+                for (int count = tunnel.body().read(block);
+                        count >= 0;
+                        count = tunnel.body().read(block)) {
                     FutureCallback written = new FutureCallback();
                     getEndPoint().write(written, ByteBuffer.wrap(block, 0, count));
                     written.get();
