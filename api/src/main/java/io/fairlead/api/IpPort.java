@@ -1,12 +1,7 @@
 package io.fairlead.api;
 
-import java.util.Comparator;
-
 /// An address and a port; prints as `10.0.0.1:80` or `[fd00::1]:80`.
 public record IpPort(Ip ip, int port) implements Comparable<IpPort> {
-    private static final Comparator<IpPort> ORDER =
-            Comparator.comparing(IpPort::ip).thenComparingInt(IpPort::port);
-
     public IpPort {
         if (port < 0 || port > 65535) {
             throw new IllegalArgumentException("not a port: " + port);
@@ -27,7 +22,8 @@ public record IpPort(Ip ip, int port) implements Comparable<IpPort> {
 
     @Override
     public int compareTo(IpPort other) {
-        return ORDER.compare(this, other);
+        int byIp = ip.compareTo(other.ip);
+        return byIp != 0 ? byIp : Integer.compare(port, other.port);
     }
 
     @Override

@@ -25,7 +25,11 @@ public record ObjectMeta(
     public record OwnerReference(String apiVersion, String kind, String name, String uid, boolean controller) {}
 
     public static ObjectMeta of(JsonNode object) {
-        JsonNode meta = object.path("metadata");
+        return ofMetadata(object.path("metadata"));
+    }
+
+    /// From what stands under `metadata`.
+    static ObjectMeta ofMetadata(JsonNode meta) {
         return new ObjectMeta(
                 new NamespacedName(Json.text(meta, "namespace"), Json.text(meta, "name")),
                 Json.text(meta, "uid"),
@@ -63,7 +67,8 @@ public record ObjectMeta(
                 Json.flag(json, false, "controller"));
     }
 
-    private static Revision revision(String text) {
+    /// Zero for what is no number: a revision of another kind of server.
+    static Revision revision(String text) {
         boolean digits = !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return digits ? new Revision(Long.parseLong(text)) : Revision.ZERO;
     }

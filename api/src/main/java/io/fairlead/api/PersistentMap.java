@@ -1,5 +1,6 @@
 package io.fairlead.api;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -55,6 +56,20 @@ public final class PersistentMap<K, V> {
             return this;
         }
         return new PersistentMap<>(root.with(key, value, hash, 0), before == null ? size + 1 : size);
+    }
+
+    /// A map in which each key of `more` has the value it has there.
+    ///
+    /// Where this map is empty it is built from the bottom up, without a copy of its path for every key.
+    public PersistentMap<K, V> withAll(Map<K, V> more) {
+        if (root == null) {
+            return new PersistentMap<>(TrieNode.of(more), more.size());
+        }
+        PersistentMap<K, V> map = this;
+        for (Map.Entry<K, V> entry : more.entrySet()) {
+            map = map.with(entry.getKey(), entry.getValue());
+        }
+        return map;
     }
 
     /// A map without `key`; this very map if there was none.

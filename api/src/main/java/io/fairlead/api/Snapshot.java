@@ -1,6 +1,8 @@
 package io.fairlead.api;
 
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +28,28 @@ public record Snapshot(
                 revision,
                 objects.with(object.kind().qualified(), siblings.with(object.key(), object)),
                 before.with(object));
+    }
+
+    /// This Snapshot with each of `some`, which are of this kind: quicker than one by one where it has none yet.
+    public Snapshot withAll(Kind kind, Collection<? extends KubernetesObject> some) {
+        if (objects(kind).isEmpty()) {
+            return withFirst(kind, some);
+        }
+        Snapshot after = this;
+        for (KubernetesObject object : some) {
+            after = after.with(object);
+        }
+        return after;
+    }
+
+    private Snapshot withFirst(Kind kind, Collection<? extends KubernetesObject> some) {
+        Map<NamespacedName, KubernetesObject> byKey = new HashMap<>();
+        some.forEach(object -> byKey.put(object.key(), object));
+        SnapshotIndex indexed = index;
+        for (KubernetesObject object : byKey.values()) {
+            indexed = indexed.with(object);
+        }
+        return new Snapshot(revision, withObjects(kind, objects(kind).withAll(byKey)), indexed);
     }
 
     /// This Snapshot without `object`.

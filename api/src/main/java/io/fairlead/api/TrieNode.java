@@ -1,6 +1,9 @@
 package io.fairlead.api;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,53 @@ sealed interface TrieNode<K, V> {
 
     static <K, V> TrieNode<K, V> leaf(int hash, K key, V value) {
         return new Leaf<>(hash, new Object[] {key, value});
+    }
+
+    /// All pairs at once; nothing where there are none.
+    static <K, V> @Nullable TrieNode<K, V> of(Map<K, V> pairs) {
+        List<Leaf<K, V>> leaves = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) -> leaves.add(new Leaf<>(spread(key), new Object[] {key, value})));
+        return leaves.isEmpty() ? null : of(leaves, 0);
+    }
+
+    private static <K, V> TrieNode<K, V> of(List<Leaf<K, V>> leaves, int shift) {
+        if (leaves.size() == 1) {
+            return leaves.getFirst();
+        }
+        if (shift >= Integer.SIZE) {
+            return collided(leaves);
+        }
+        @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
+        List<Leaf<K, V>>[] parts = new List[1 << BITS];
+        int bitmap = 0;
+        for (Leaf<K, V> leaf : leaves) {
+            int part = leaf.hash >>> shift & 31;
+            if (parts[part] == null) {
+                parts[part] = new ArrayList<>(2);
+                bitmap |= 1 << part;
+            }
+            parts[part].add(leaf);
+        }
+        return new Branch<>(bitmap, children(parts, bitmap, shift + BITS));
+    }
+
+    private static <K, V> TrieNode<K, V>[] children(List<Leaf<K, V>>[] parts, int bitmap, int shift) {
+        @SuppressWarnings("unchecked")
+        TrieNode<K, V>[] children = (TrieNode<K, V>[]) new TrieNode<?, ?>[Integer.bitCount(bitmap)];
+        int count = 0;
+        for (List<Leaf<K, V>> part : parts) {
+            if (part != null) {
+                children[count++] = of(part, shift);
+            }
+        }
+        return children;
+    }
+
+    /// Keys of one hash, which no branch can tell apart.
+    private static <K, V> Leaf<K, V> collided(List<Leaf<K, V>> leaves) {
+        Object[] pairs =
+                leaves.stream().flatMap(leaf -> Arrays.stream(leaf.pairs)).toArray();
+        return new Leaf<>(leaves.getFirst().hash, pairs);
     }
 
     private static int bit(int hash, int shift) {

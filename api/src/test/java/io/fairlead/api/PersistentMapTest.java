@@ -110,6 +110,27 @@ class PersistentMapTest {
                 .containsExactlyInAnyOrder(5, 9);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 300})
+    void what_is_put_in_at_once_is_what_is_put_in_one_by_one(int hashes) {
+        Map<Key, Integer> model = new HashMap<>();
+        PersistentMap<Key, Integer> grown = PersistentMap.empty();
+        for (int id = 0; id < 300; id++) {
+            Key key = new Key(id, id % hashes * 0x01010101);
+            model.put(key, id);
+            grown = grown.with(key, id);
+        }
+        PersistentMap<Key, Integer> built = PersistentMap.<Key, Integer>empty().withAll(model);
+        assertSame(built, model);
+        assertThat(built).isEqualTo(grown);
+        assertThat(changed(grown, built)).isEmpty();
+        Key first = new Key(0, 0);
+        assertThat(changed(built, built.with(first, -1))).containsExactly(0);
+        assertThat(changed(built, grown.without(first))).containsExactly(0);
+        assertThat(built.with(first, -1).withAll(model)).isEqualTo(grown);
+        assertThat(PersistentMap.empty().withAll(Map.of())).isEqualTo(PersistentMap.empty());
+    }
+
     @Test
     void a_map_emptied_again_is_empty() {
         PersistentMap<Key, Integer> map = PersistentMap.empty();

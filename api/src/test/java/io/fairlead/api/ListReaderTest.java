@@ -1,0 +1,135 @@
+package io.fairlead.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class ListReaderTest {
+    private static final String HEAD =
+            "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"x\"},";
+
+    @Test
+    void a_slice_read_from_a_stream_is_the_one_made_of_a_tree() {
+        Random random = new Random(4);
+        for (int round = 0; round < 300; round++) {
+            List<String> items =
+                    IntStream.range(0, 3).mapToObj(_ -> slice(random)).toList();
+            assertThat(read(Kind.ENDPOINT_SLICE, list(items)).objects()).isEqualTo(views(Kind.ENDPOINT_SLICE, items));
+        }
+    }
+
+    @Test
+    void other_kinds_are_read_alike() {
+        List<String> items = List.of(
+                "{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"resourceVersion\":\"3\"},\"spec\":{\"clusterIP\":\"10.0.0.1\"}}");
+        ListReader.Page page = read(Kind.SERVICE, list(items));
+        assertThat(page.objects()).isEqualTo(views(Kind.SERVICE, items));
+        assertThat(page.revision()).isEqualTo(new Revision(7));
+        assertThat(page.more()).isEqualTo("x");
+    }
+
+    @Test
+    void an_item_is_what_is_kept_of_it() {
+        UnaryOperator<KubernetesObject> nobody =
+                object -> EndpointSlice.of(Json.parse("{\"metadata\":{\"name\":\"kept\"}}"));
+        assertThat(new ListReader(Kind.ENDPOINT_SLICE, nobody)
+                        .read(stream(list(List.of("{\"metadata\":{\"name\":\"a\"}}"))))
+                        .objects())
+                .extracting(object -> object.key().name())
+                .containsExactly("kept");
+    }
+
+    @Test
+    void no_items_are_an_empty_list_only_where_the_list_says_so() {
+        assertThat(read(Kind.SERVICE, HEAD + "\"items\":null}").objects()).isEmpty();
+        assertThat(read(Kind.SERVICE, HEAD + "\"items\":[]}").objects()).isEmpty();
+        assertThatThrownBy(() -> read(Kind.SERVICE, "{\"kind\":\"Status\"}"))
+                .isInstanceOf(ParseException.class)
+                .hasMessageContaining("no list");
+    }
+
+    @Test
+    void a_text_that_ends_early_is_no_list() {
+        String whole = list(List.of(slice(new Random(1))));
+        for (int length : new int[] {0, 1, whole.length() / 2, whole.length() - 1}) {
+            assertThatThrownBy(() -> read(Kind.ENDPOINT_SLICE, whole.substring(0, length)))
+                    .isInstanceOf(ParseException.class);
+        }
+    }
+
+    private static ListReader.Page read(Kind kind, String text) {
+        return new ListReader(kind, UnaryOperator.identity()).read(stream(text));
+    }
+
+    private static ByteArrayInputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String list(List<String> items) {
+        return HEAD + "\"items\":[" + String.join(",", items) + "],\"more\":{\"a\":[1,{}]}}";
+    }
+
+    private static List<KubernetesObject> views(Kind kind, List<String> items) {
+        return items.stream()
+                .map(item -> KubernetesObject.of(kind, tree(item)).orElseThrow())
+                .toList();
+    }
+
+    private static JsonNode tree(String text) {
+        return Json.parse(text);
+    }
+
+    /// A slice in which every field may be missing, null, or of a form that nobody expects.
+    private static String slice(Random random) {
+        return object(
+                random,
+                "\"metadata\":{\"name\":\"s\",\"namespace\":\"n\",\"resourceVersion\":\"5\",\"labels\":{\"a\":\"b\"}}",
+                "\"addressType\":\"IPv4\"",
+                "\"endpoints\":" + array(random, ListReaderTest::endpoint),
+                "\"endpoints\":null",
+                "\"ports\":[{\"name\":\"http\",\"port\":80,\"protocol\":\"UDP\"},{\"port\":\"x\"}]",
+                "\"unknown\":{\"deep\":[{\"er\":1}]}");
+    }
+
+    private static String endpoint(Random random) {
+        return object(
+                random,
+                "\"addresses\":[\"10.0.0.%d\",\"no address\",7,\"fd00::1\"]".formatted(random.nextInt(256)),
+                "\"conditions\":" + object(random, "\"ready\":false", "\"serving\":null", "\"terminating\":true"),
+                "\"conditions\":null",
+                "\"nodeName\":" + (random.nextBoolean() ? "\"node-a\"" : "{\"not\":\"text\"}"),
+                "\"targetRef\":{\"kind\":\"Pod\",\"name\":\"p\",\"uid\":\"u\",\"x\":[1]}",
+                "\"targetRef\":[]",
+                "\"hostname\":\"h\"",
+                "\"zone\":\"z\"",
+                "\"hints\":{\"forZones\":[{\"name\":\"z\"}]}");
+    }
+
+    private static String array(Random random, java.util.function.Function<Random, String> item) {
+        return IntStream.range(0, random.nextInt(4))
+                .mapToObj(_ -> item.apply(random))
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /// Some of the fields, each name at most once.
+    private static String object(Random random, String... fields) {
+        List<String> some = new ArrayList<>();
+        for (String field : fields) {
+            String name = field.substring(0, field.indexOf(':'));
+            if (random.nextBoolean() && some.stream().noneMatch(other -> other.startsWith(name + ":"))) {
+                some.add(field);
+            }
+        }
+        return "{" + String.join(",", some) + "}";
+    }
+}
