@@ -2,14 +2,22 @@ package io.fairlead.client;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ListReader;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.ParseException;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Revision;
 import io.fairlead.api.Volume;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// use one client.
 public final class ApiClient implements AutoCloseable {
     private static final int PAGE = 1000;
+
+    /// How many objects at once where they are read as they come.
+    private static final int READ_PAGE = 10_000;
 
     private final Transport transport;
     private final Timeouts timeouts;
@@ -69,6 +80,31 @@ public final class ApiClient implements AutoCloseable {
         }
         list.withObject("metadata").remove("continue");
         return list;
+    }
+
+    /// Every object of the interest, each as what `keep` makes of it, read while the answer comes: for lists that are
+    /// too large to hold as trees.
+    ListReader.Page read(Interest interest, UnaryOperator<KubernetesObject> keep) throws InterruptedException {
+        ListReader reader = new ListReader(interest.kind(), keep);
+        String base = path(interest.kind(), interest.namespace()) + selectors(interest, "?limit=" + READ_PAGE);
+        ListReader.Page page = read(reader, base);
+        List<KubernetesObject> objects = new ArrayList<>(page.objects());
+        while (!page.more().isEmpty()) {
+            page = read(reader, base + "&continue=" + encoded(page.more()));
+            objects.addAll(page.objects());
+        }
+        return new ListReader.Page(page.revision(), "", objects);
+    }
+
+    private ListReader.Page read(ListReader reader, String path) throws InterruptedException {
+        try (InputStream text = transport.read(path)) {
+            return reader.read(text);
+        } catch (ParseException | IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("while a list was read");
+            }
+            throw new ApiException("list %s: %s".formatted(path, e.getMessage()), e);
+        }
     }
 
     /// Creates `object` in the namespace it names; the answer is the object as stored.

@@ -24,10 +24,7 @@ sealed interface Change {
             for (KubernetesObject known : before.all(kind)) {
                 after = names.contains(known.key()) ? after : after.without(known);
             }
-            for (KubernetesObject object : objects) {
-                after = after.with(object);
-            }
-            return after;
+            return after.withAll(kind, objects);
         }
     }
 

@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +27,8 @@ final class Transport implements AutoCloseable {
 
     /// Room for a list of some hundred thousand endpoints.
     private static final int MAX_BODY = 256 << 20;
+
+    private static final int UNPACKED_AT_ONCE = 16 << 10;
 
     private final ClusterAccess access;
     private final Timeouts timeouts;
@@ -75,6 +79,27 @@ final class Transport implements AutoCloseable {
             return response.body();
         }
         throw StatusErrors.of(request, response.statusCode(), bytes(request, response.body()));
+    }
+
+    /// The text of the answer to a GET as it comes, which may travel compressed; the caller closes it.
+    ///
+    /// To unpack a list takes less than to decrypt it unpacked.
+    InputStream read(String path) throws InterruptedException {
+        HttpRequest request =
+                request(path, JSON).header("Accept-Encoding", "gzip").GET().build();
+        HttpResponse<BodyPieces> response = start(request);
+        if (response.statusCode() != 200) {
+            throw StatusErrors.of(request, response.statusCode(), bytes(request, response.body()));
+        }
+        InputStream body = new BodyStream(response.body(), timeouts.answer());
+        try {
+            boolean packed =
+                    response.headers().firstValue("Content-Encoding").orElse("").equals("gzip");
+            return packed ? new GZIPInputStream(body, UNPACKED_AT_ONCE) : body;
+        } catch (IOException e) {
+            response.body().close();
+            throw StatusErrors.unanswered(request, e);
+        }
     }
 
     @Override

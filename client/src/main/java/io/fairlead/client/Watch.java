@@ -68,7 +68,7 @@ public final class Watch implements AutoCloseable {
 
     private static JsonNode parsed(byte[] line) {
         try {
-            return Json.parse(line);
+            return Json.parseTrusted(line);
         } catch (ParseException e) {
             throw new ApiException("watch: an event is " + e.getMessage(), e);
         }

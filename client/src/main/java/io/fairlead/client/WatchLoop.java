@@ -1,6 +1,7 @@
 package io.fairlead.client;
 
 import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ListReader;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Revision;
 import io.fairlead.api.WatchEvent;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,19 +28,24 @@ final class WatchLoop {
     /// How often we ask again for a kind that the API server does not have: it may be upgraded.
     private static final Duration ABSENCE = Duration.ofMinutes(1);
 
+    /// Who is told of what a loop learns.
+    record Told(BlockingQueue<List<Change>> changes, Connections connections) {}
+
     private final ApiClient client;
     private final Interest interest;
     private final BlockingQueue<List<Change>> changes;
     private final Connections connections;
+    private final UnaryOperator<KubernetesObject> keep;
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
     private Revision seen = Revision.ZERO;
     private boolean listed;
 
-    WatchLoop(ApiClient client, Interest interest, BlockingQueue<List<Change>> changes, Connections connections) {
+    WatchLoop(ApiClient client, Interest interest, UnaryOperator<KubernetesObject> keep, Told told) {
         this.client = client;
         this.interest = interest;
-        this.changes = changes;
-        this.connections = connections;
+        this.keep = keep;
+        this.changes = told.changes();
+        this.connections = told.connections();
     }
 
     void run() throws InterruptedException {
@@ -86,12 +93,9 @@ final class WatchLoop {
     }
 
     private void list() throws InterruptedException {
-        ObjectNode list = client.list(interest, interest.namespace());
-        Revision revision = ObjectMeta.of(list).revision();
-        List<KubernetesObject> objects =
-                list.path("items").valueStream().map(this::view).toList();
-        changes.put(List.of(new Change.Listed(interest.kind(), objects, revision)));
-        seen = revision;
+        ListReader.Page list = client.read(interest, keep);
+        changes.put(List.of(new Change.Listed(interest.kind(), list.objects(), list.revision())));
+        seen = list.revision();
         listed = true;
     }
 
@@ -154,6 +158,6 @@ final class WatchLoop {
     }
 
     private KubernetesObject view(JsonNode object) {
-        return KubernetesObject.of(interest.kind(), object).orElseThrow();
+        return keep.apply(KubernetesObject.of(interest.kind(), object).orElseThrow());
     }
 }
