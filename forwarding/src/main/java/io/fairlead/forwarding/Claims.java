@@ -4,7 +4,9 @@ import io.fairlead.api.PersistentMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -13,7 +15,29 @@ import java.util.stream.Stream;
 ///
 /// The same entry may be claimed by many (a chain for three targets, by every Service that has three): that is one
 /// number, so a claim costs the same however many there are.
-record Claims<E extends Entry>(PersistentMap<Object, List<Claim<E>>> byKey) {
+record Claims<E extends Entry>(PersistentMap<Object, Held<E>> byKey) {
+
+    /// What is claimed under one key. Nearly all of a large cluster is claimed once, so that is its own, smallest form.
+    sealed interface Held<E> {
+        record Once<E>(E entry) implements Held<E> {}
+
+        /// Several contents, or one that several claim; the content that counts comes first.
+        record Several<E>(List<Claim<E>> claims) implements Held<E> {}
+
+        default E entry() {
+            return switch (this) {
+                case Once<E>(E entry) -> entry;
+                case Several<E>(List<Claim<E>> claims) -> claims.getFirst().entry();
+            };
+        }
+
+        default List<Claim<E>> claims() {
+            return switch (this) {
+                case Once<E>(E entry) -> List.of(new Claim<>(entry, 1));
+                case Several<E>(List<Claim<E>> claims) -> claims;
+            };
+        }
+    }
 
     /// One content under a key, and how many claim it.
     record Claim<E>(E entry, int count) {}
@@ -23,16 +47,28 @@ record Claims<E extends Entry>(PersistentMap<Object, List<Claim<E>>> byKey) {
     }
 
     Claims<E> plus(Collection<E> entries) {
-        PersistentMap<Object, List<Claim<E>>> map = byKey;
+        if (byKey.isEmpty()) {
+            return first(entries);
+        }
+        PersistentMap<Object, Held<E>> map = byKey;
         for (E entry : entries) {
             map = counted(map, entry, 1);
         }
         return new Claims<>(map);
     }
 
+    /// The first of a large cluster: counted in place, and made a map at once.
+    private static <E extends Entry> Claims<E> first(Collection<E> entries) {
+        Map<Object, Held<E>> map = HashMap.newHashMap(entries.size());
+        for (E entry : entries) {
+            map.merge(entry.key(), new Held.Once<>(entry), (known, _) -> held(counted(known.claims(), entry, 1)));
+        }
+        return new Claims<>(PersistentMap.<Object, Held<E>>empty().withAll(map));
+    }
+
     /// Without one claim for each of `entries`, which are there.
     Claims<E> minus(Collection<E> entries) {
-        PersistentMap<Object, List<Claim<E>>> map = byKey;
+        PersistentMap<Object, Held<E>> map = byKey;
         for (E entry : entries) {
             map = counted(map, entry, -1);
         }
@@ -41,11 +77,11 @@ record Claims<E extends Entry>(PersistentMap<Object, List<Claim<E>>> byKey) {
 
     /// The content that counts for a key: where there are several, the one whose text sorts first.
     Optional<E> find(Object key) {
-        return byKey.find(key).map(claims -> claims.getFirst().entry());
+        return byKey.find(key).map(Held::entry);
     }
 
     Stream<E> entries() {
-        return byKey.values().map(claims -> claims.getFirst().entry());
+        return byKey.values().map(Held::entry);
     }
 
     int size() {
@@ -57,10 +93,19 @@ record Claims<E extends Entry>(PersistentMap<Object, List<Claim<E>>> byKey) {
         byKey.changedSince(older.byKey, changed);
     }
 
-    private static <E extends Entry> PersistentMap<Object, List<Claim<E>>> counted(
-            PersistentMap<Object, List<Claim<E>>> map, E entry, int step) {
-        List<Claim<E>> after = counted(map.find(entry.key()).orElse(List.of()), entry, step);
-        return after.isEmpty() ? map.without(entry.key()) : map.with(entry.key(), after);
+    private static <E extends Entry> PersistentMap<Object, Held<E>> counted(
+            PersistentMap<Object, Held<E>> map, E entry, int step) {
+        Object key = entry.key();
+        List<Claim<E>> before = map.find(key).map(Held::claims).orElse(List.of());
+        List<Claim<E>> after = counted(before, entry, step);
+        return after.isEmpty() ? map.without(key) : map.with(key, held(after));
+    }
+
+    private static <E> Held<E> held(List<Claim<E>> claims) {
+        Claim<E> first = claims.getFirst();
+        return claims.size() == 1 && first.count() == 1
+                ? new Held.Once<>(first.entry())
+                : new Held.Several<>(List.copyOf(claims));
     }
 
     private static <E extends Entry> List<Claim<E>> counted(List<Claim<E>> claims, E entry, int step) {
@@ -79,6 +124,6 @@ record Claims<E extends Entry>(PersistentMap<Object, List<Claim<E>>> byKey) {
         if (after.size() > 1) {
             after.sort(Comparator.comparing(claim -> claim.entry().toString()));
         }
-        return List.copyOf(after);
+        return after;
     }
 }

@@ -5,7 +5,9 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -43,15 +45,21 @@ public final class ForwardingTable {
     public ForwardingTable at(Snapshot newer) {
         PersistentMap<NamespacedName, List<Forwarding>> rows = this.rows;
         PersistentMap<NamespacedName, HealthCheck> healthChecks = this.healthChecks;
+        Map<NamespacedName, List<Forwarding>> changed = new HashMap<>();
         for (NamespacedName name : newer.servicesChangedSince(snapshot)) {
             Optional<Service> service = newer.services().find(name);
             List<EndpointSlice> slices = newer.slicesOf(name);
             List<Forwarding> now =
                     service.map(found -> ServiceRows.of(found, slices, node)).orElse(List.of());
-            rows = now.isEmpty() ? rows.without(name) : rows.with(name, now);
+            if (now.isEmpty()) {
+                rows = rows.without(name);
+            } else {
+                changed.put(name, now);
+            }
             Optional<HealthCheck> check = service.flatMap(found -> HealthCheck.find(found, slices, node));
             healthChecks = check.isEmpty() ? healthChecks.without(name) : healthChecks.with(name, check.get());
         }
+        rows = rows.withAll(changed);
         return new ForwardingTable(newer, node, rows, healthChecks);
     }
 

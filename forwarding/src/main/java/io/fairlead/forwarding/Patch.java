@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What leads from one Program to another: nothing that is in both. Each list is sorted by key.
+/// What leads from one Program to another: nothing that is in both. Its lists have no order
+/// that means anything: to sort the first patch of a large cluster takes as long as to find it.
 public record Patch<E extends Entry>(List<E> added, List<Change<E>> changed, List<E> removed) {
 
     /// The same key, another content.
@@ -31,6 +32,11 @@ public record Patch<E extends Entry>(List<E> added, List<Change<E>> changed, Lis
                 changed.add(new Change<>(before.get(), after.get()));
             }
         });
+        return new Patch<>(added, changed, removed);
+    }
+
+    /// The same, each list sorted by the text of its keys: for who writes it down in an order.
+    public Patch<E> sorted() {
         return new Patch<>(
                 KeyOrder.sorted(added, Entry::key),
                 KeyOrder.sorted(changed, change -> change.after().key()),

@@ -3,9 +3,12 @@ package io.fairlead.forwarding;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Snapshot;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -41,31 +44,39 @@ public final class Program<E extends Entry> {
 
     /// The whole Program of a table.
     public static <E extends Entry> Program<E> of(Backend<E> backend, ForwardingTable table) {
-        List<E> foundation = foundation(backend, table);
         ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
-        return new Program<>(Claims.<E>none().plus(foundation), foundation, PersistentMap.empty(), noServices)
-                .at(table, backend);
+        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices)
+                .at(table, backend, foundation(backend, table));
     }
 
     /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only for a
     /// node that differs.
     public Program<E> at(ForwardingTable newer, Backend<E> backend) {
+        return at(newer, backend, newer.node().equals(table.node()) ? foundation : foundation(backend, newer));
+    }
+
+    private Program<E> at(ForwardingTable newer, Backend<E> backend, List<E> foundation) {
         Set<NamespacedName> changed = new HashSet<>();
         newer.rows().changedSince(table.rows(), changed::add);
-        List<E> foundation = newer.node().equals(table.node()) ? this.foundation : foundation(backend, newer);
-        Claims<E> claims =
-                this.claims.plus(without(foundation, this.foundation)).minus(without(this.foundation, foundation));
         PersistentMap<NamespacedName, List<E>> byService = this.byService;
+        Map<NamespacedName, List<E>> compiled = new HashMap<>();
+        List<E> more = new ArrayList<>(without(foundation, this.foundation));
+        List<E> less = new ArrayList<>(without(this.foundation, foundation));
         for (NamespacedName service : changed) {
             List<E> before = byService.find(service).orElse(List.of());
             List<E> after = newer.rows()
                     .find(service)
                     .map(rows -> distinct(backend.compile(rows)))
                     .orElse(List.of());
-            claims = claims.plus(without(after, before)).minus(without(before, after));
-            byService = after.isEmpty() ? byService.without(service) : byService.with(service, after);
+            more.addAll(without(after, before));
+            less.addAll(without(before, after));
+            if (after.isEmpty()) {
+                byService = byService.without(service);
+            } else {
+                compiled.put(service, after);
+            }
         }
-        return new Program<>(claims, foundation, byService, newer);
+        return new Program<>(claims.plus(more).minus(less), foundation, byService.withAll(compiled), newer);
     }
 
     public Optional<E> find(Object key) {
@@ -120,7 +131,11 @@ public final class Program<E extends Entry> {
         return entries.stream().distinct().toList();
     }
 
+    @SuppressWarnings("ReferenceEquality") // the foundation is the very same nearly always, and slow to compare
     private static <E> List<E> without(List<E> entries, List<E> others) {
+        if (entries == others) {
+            return List.of();
+        }
         if (others.isEmpty()) {
             return entries;
         }

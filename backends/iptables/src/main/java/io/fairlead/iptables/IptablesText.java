@@ -24,7 +24,8 @@ final class IptablesText {
     }
 
     /// The transactions of a patch, in the order in which they are to be made.
-    static List<Section> format(Patch<IptablesEntry> patch) {
+    static List<Section> format(Patch<IptablesEntry> unsorted) {
+        Patch<IptablesEntry> patch = unsorted.sorted();
         List<Section> sections = new ArrayList<>();
         for (Table table : Table.values()) {
             for (Family family : Family.values()) {

@@ -68,7 +68,8 @@ final class IptablesCompilerTest {
     }
 
     private static List<String> added(ScenarioNode node) {
-        Patch<IptablesEntry> patch = Patch.between(foundation(node.facts()), program(node));
+        Patch<IptablesEntry> patch =
+                Patch.between(foundation(node.facts()), program(node)).sorted();
         List<String> lines = new ArrayList<>();
         Stream.concat(patch.added().stream(), patch.changed().stream().map(Patch.Change::after))
                 .forEach(entry -> lines.add(entry + "\n"));

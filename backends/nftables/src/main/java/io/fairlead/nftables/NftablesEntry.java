@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What this backend owns in the kernel; its text is that of `nft`.
 public sealed interface NftablesEntry extends Entry {
@@ -171,6 +172,21 @@ public sealed interface NftablesEntry extends Entry {
 
     /// What tells an element from all others.
     record ElementKey(Family family, SetShape set, Bytes match) {
+        // Written out: a large cluster has a hundred thousand, and what a record has by itself is slow until it is
+        // compiled.
+        @Override
+        public int hashCode() {
+            return 31 * (31 * match.hashCode() + set.hashCode()) + family.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ElementKey that
+                    && set == that.set
+                    && family == that.family
+                    && match.equals(that.match);
+        }
+
         @Override
         public String toString() {
             return keyOf(family, "map " + set.text() + " element " + text(set.key(), match, family));

@@ -169,7 +169,7 @@ final class NftablesCompilerTest {
     }
 
     private static Stream<String> difference(Program<NftablesEntry> from, Program<NftablesEntry> to) {
-        Patch<NftablesEntry> patch = Patch.between(from, to);
+        Patch<NftablesEntry> patch = Patch.between(from, to).sorted();
         List<String> lines = new ArrayList<>();
         patch.removed().forEach(entry -> lines.add("-%s\n".formatted(entry)));
         patch.changed().forEach(change -> lines.add("-%s\n+%s\n".formatted(change.before(), change.after())));

@@ -111,7 +111,8 @@ final class NftablesMessagesTest {
     }
 
     private static Transaction encode(Program<NftablesEntry> from, Program<NftablesEntry> to) {
-        return new NftablesMessages(Layout.TABLE, Probe.OWNER | Probe.PERSIST).encode(Patch.between(from, to));
+        return new NftablesMessages(Layout.TABLE, Probe.OWNER | Probe.PERSIST)
+                .encode(Patch.between(from, to).sorted());
     }
 
     private static Element service(int number, int plan) {
