@@ -148,7 +148,7 @@ final class ProxyCommand implements Runnable {
             try (var proxy = Proxy.open(config);
                     var tasks = new TaskGroup("proxy")) {
                 String node = config.node().name();
-                var reflector = new Reflector(client, announce.with(Proxy.interests(node)));
+                var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy::remembered);
                 announce.run(announce.config(node), client, proxy, reflector, tasks);
                 proxy.run(reflector.snapshots(), tasks);
                 proxy.tellTo(client, tasks);

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 ///
 /// The launcher runs it after a build, while the JVM takes notes for its cache of loaded classes, with which every
 /// later
-/// start is quicker. It runs a control plane and client commands for real; of the programs that need root it
-/// loads the classes.
+/// start is quicker. It runs a control plane and client commands for real, and as root a proxy in a network namespace
+/// of its own; of the other programs that need root it loads the classes.
 @Command(
         name = "rehearse",
         hidden = true,
@@ -31,20 +31,34 @@ import picocli.CommandLine.Parameters;
 final class RehearseCommand implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SAMPLE = """
-            apiVersion: v1
-            kind: Service
-            metadata: {name: hello, labels: {app: hello}}
-            spec: {type: NodePort, selector: {app: hello}, ports: [{port: 80}]}
-            ---
-            apiVersion: apps/v1
-            kind: Deployment
-            metadata: {name: hello}
-            spec:
-              selector: {matchLabels: {app: hello}}
-              template:
-                metadata: {labels: {app: hello}}
-                spec: {containers: [{name: echo, image: fairlead/echo}]}
-            """;
+        apiVersion: v1
+        kind: Service
+        metadata: {name: hello, labels: {app: hello}}
+        spec: {type: NodePort, selector: {app: hello}, ports: [{port: 80}]}
+        ---
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: hello}
+        spec:
+          selector: {matchLabels: {app: hello}}
+          template:
+            metadata: {labels: {app: hello}}
+            spec: {containers: [{name: echo, image: fairlead/echo}]}
+        ---
+        apiVersion: v1
+        kind: Service
+        metadata: {name: by-hand}
+        spec: {ports: [{name: http, port: 80}, {name: dns, port: 53, protocol: UDP}]}
+        ---
+        apiVersion: discovery.k8s.io/v1
+        kind: EndpointSlice
+        metadata: {name: by-hand-1, labels: {kubernetes.io/service-name: by-hand}}
+        addressType: IPv4
+        ports: [{name: http, port: 8080}, {name: dns, port: 53, protocol: UDP}]
+        endpoints:
+          - {addresses: [10.1.0.1], conditions: {ready: true}, nodeName: one, targetRef: {kind: Pod, name: a, uid: b}}
+          - {addresses: [10.1.0.2], conditions: {ready: true}, nodeName: two, zone: z, hostname: h}
+        """;
 
     @Parameters(paramLabel = "DIRECTORY", description = "Where to work; it is made, and left to the caller.")
     private Path dir = Path.of("");
@@ -60,8 +74,9 @@ final class RehearseCommand implements Runnable {
             tasks.run("server", this::serve);
             awaitKubeconfig();
             Path file = Files.writeString(dir.resolve("hello.yaml"), SAMPLE);
+            play("apply", "-f", file.toString(), "--kubeconfig", kubeconfig().toString());
+            new ProxyRehearsal(kubeconfig()).run();
             List.of(
-                            List.of("apply", "-f", file.toString()),
                             List.of("get", "services,deployments", "-A"),
                             List.of("get", "services", "-o", "yaml"),
                             List.of("scale", "deployment", "hello", "--replicas", "0"),

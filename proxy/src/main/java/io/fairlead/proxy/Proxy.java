@@ -2,6 +2,7 @@ package io.fairlead.proxy;
 
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
@@ -78,6 +79,11 @@ public final class Proxy implements AutoCloseable {
     /// One more page beside the metrics, for who shares this program; call it before [#run].
     public void show(String path, Supplier<String> text) {
         pages.put(path, _ -> ProxyServer.Answer.text(200, text.get()));
+    }
+
+    /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves nobody else.
+    public static KubernetesObject remembered(KubernetesObject object) {
+        return Remembered.of(object);
     }
 
     private List<ConnectionCount> connections() {

@@ -16,7 +16,7 @@ import java.util.Random;
 /// It waits for the first Snapshot before it touches anything, so a restart never takes away what is programmed.
 final class SyncLoop {
     /// How often we look whether somebody flushed our rules, where that is possible.
-    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final Latest<Snapshot> snapshots;
     private final NodeView node;
@@ -24,6 +24,7 @@ final class SyncLoop {
     private final FlowSweeper sweeper;
     private final HealthCheckServers healthChecks;
     private final SyncJournal journal;
+    private boolean settled;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random());
 
     SyncLoop(
@@ -56,12 +57,22 @@ final class SyncLoop {
                 healthChecks.serve(table);
                 journal.synced(table, program);
                 backoff.reset();
+                settle();
                 snapshot = next(snapshot);
             } catch (ApplyException e) {
                 Duration pause = backoff.next();
                 journal.failed(modes.current().mode(), e, pause);
                 snapshot = snapshots.take(pause).orElse(snapshot);
             }
+        }
+    }
+
+    /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
+    /// would keep the memory for it: once, it is given back.
+    private void settle() {
+        if (!settled) {
+            settled = true;
+            System.gc();
         }
     }
 

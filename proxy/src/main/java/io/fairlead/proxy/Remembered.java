@@ -1,0 +1,80 @@
+package io.fairlead.proxy;
+
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.EndpointSlice.Endpoint;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.Service;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a proxy remembers of an object. A large cluster has a hundred thousand endpoints, and to lead connections
+/// nobody has to know the names of the pods behind them.
+final class Remembered {
+    private static final Set<String> LABELS =
+            Set.of(EndpointSlice.SERVICE_NAME, "service.kubernetes.io/headless", Service.PROXY_NAME);
+
+    private Remembered() {}
+
+    static KubernetesObject of(KubernetesObject object) {
+        return switch (object) {
+            case EndpointSlice slice -> slice(slice);
+            case Service service -> service(service);
+            default -> object;
+        };
+    }
+
+    private static EndpointSlice slice(EndpointSlice slice) {
+        List<Endpoint> endpoints =
+                slice.endpoints().stream().map(Remembered::endpoint).toList();
+        return new EndpointSlice(metadata(slice.metadata()), slice.addressType(), endpoints, slice.ports());
+    }
+
+    private static Endpoint endpoint(Endpoint endpoint) {
+        return new Endpoint(
+                endpoint.addresses(),
+                endpoint.ready(),
+                endpoint.serving(),
+                endpoint.terminating(),
+                endpoint.nodeName(),
+                "",
+                "",
+                "",
+                endpoint.zone(),
+                endpoint.hints());
+    }
+
+    private static Service service(Service service) {
+        return new Service(
+                metadata(service.metadata()),
+                service.type(),
+                service.clusterIps(),
+                service.headless(),
+                service.ports(),
+                Map.of(),
+                service.publishNotReadyAddresses(),
+                service.policies(),
+                service.externalIps(),
+                service.loadBalancer(),
+                service.families(),
+                service.externalName());
+    }
+
+    private static ObjectMeta metadata(ObjectMeta metadata) {
+        Map<String, String> labels = new HashMap<>(metadata.labels());
+        labels.keySet().retainAll(LABELS);
+        return new ObjectMeta(
+                metadata.key(),
+                "",
+                metadata.revision(),
+                Map.copyOf(labels),
+                Map.copyOf(metadata.annotations()),
+                List.of(),
+                List.of(),
+                metadata.generation(),
+                "",
+                metadata.deletionTimestamp());
+    }
+}
