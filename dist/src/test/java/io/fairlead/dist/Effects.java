@@ -40,13 +40,14 @@ final class Effects {
             .asMatchPredicate();
 
     /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the hook that
-    /// the JVM itself starts, and a bench that needs many clients at once.
+    /// the JVM itself starts, and benches that need many clients at once.
     private static final Set<String> THREAD_STARTERS = Set.of(
             "io.fairlead.runtime.TaskGroup",
             "io.fairlead.kernel.NetworkNamespace",
             "io.fairlead.apiserver.ApiServer",
             "io.fairlead.cli.Shutdown",
-            "io.fairlead.bench.ReadsBench");
+            "io.fairlead.bench.ReadsBench",
+            "io.fairlead.bench.ServedCluster");
 
     private Effects() {}
 

@@ -29,7 +29,7 @@ final class Remembered {
     private static EndpointSlice slice(EndpointSlice slice) {
         List<Endpoint> endpoints =
                 slice.endpoints().stream().map(Remembered::endpoint).toList();
-        return new EndpointSlice(metadata(slice.metadata()), slice.addressType(), endpoints, slice.ports());
+        return new EndpointSlice(metadata(slice.metadata(), ""), slice.addressType(), endpoints, slice.ports());
     }
 
     private static Endpoint endpoint(Endpoint endpoint) {
@@ -48,7 +48,7 @@ final class Remembered {
 
     private static Service service(Service service) {
         return new Service(
-                metadata(service.metadata()),
+                metadata(service.metadata(), service.metadata().uid()),
                 service.type(),
                 service.clusterIps(),
                 service.headless(),
@@ -62,12 +62,12 @@ final class Remembered {
                 service.externalName());
     }
 
-    private static ObjectMeta metadata(ObjectMeta metadata) {
+    private static ObjectMeta metadata(ObjectMeta metadata, String uid) {
         Map<String, String> labels = new HashMap<>(metadata.labels());
         labels.keySet().retainAll(LABELS);
         return new ObjectMeta(
                 metadata.key(),
-                "",
+                uid,
                 metadata.revision(),
                 Map.copyOf(labels),
                 Map.copyOf(metadata.annotations()),

@@ -1,0 +1,146 @@
+package io.fairlead.bench;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.Kind;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.Kubeconfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A cluster that is served: its API server, and the proxy of its one node as soon as it is started.
+final class ProxyRun implements AutoCloseable {
+    private static final String NODE = "bench-node";
+
+    private final Path launcher;
+    private final Path dir;
+    private final ServedCluster cluster;
+    private final ProxySite site;
+    private final BenchProcess server;
+    private final ApiClient client;
+    private @Nullable BenchProcess proxy;
+    private int generation;
+
+    private ProxyRun(Path launcher, Path dir, ServedCluster cluster) throws Exception {
+        this.launcher = launcher;
+        this.dir = dir;
+        this.cluster = cluster;
+        Files.createDirectories(dir);
+        site = ProxySite.build(
+                "flb" + cluster.services() + "-" + ProcessHandle.current().pid());
+        server = start("server", Map.of(), "--dir", dir, "--bind", ProxySite.CLIENT + ":6443");
+        server.await(() -> Files.exists(kubeconfig()));
+        client = site.client().call(() -> new ApiClient(Kubeconfig.read(kubeconfig())));
+        site.client().call(() -> {
+            cluster.create(client);
+            return client;
+        });
+    }
+
+    /// Starts an API server with all of the cluster's objects.
+    static ProxyRun open(Path launcher, Path dir, ServedCluster cluster) throws Exception {
+        return new ProxyRun(launcher, dir, cluster);
+    }
+
+    /// What two moments after the start of the proxy have in common: milliseconds since it was executed.
+    record Start(double firstAnswer, double everyAnswer) {}
+
+    /// Starts the proxy and waits until every VIP answers.
+    Start startProxy(String mode, Map<String, String> environment) {
+        BenchProcess started = start(
+                "proxy",
+                environment,
+                "--kubeconfig",
+                kubeconfig(),
+                "--hostname-override",
+                NODE,
+                "--proxy-mode",
+                mode,
+                "--cluster-cidr",
+                ProxySite.CLIENTS);
+        proxy = started;
+        return site.client().call(() -> {
+            started.awaitBusily(() -> Knocker.isAnswered(cluster.vip(0)));
+            double first = millisSince(started.started());
+            Knocker.awaitAll(cluster.vips());
+            return new Start(first, millisSince(started.started()));
+        });
+    }
+
+    /// Replaces the endpoints of one Service after the other; gives the sorted times, in milliseconds, from the API
+    /// server's answer until a new connection reaches an endpoint that was not there before.
+    double[] change(int changes) {
+        return site.client().call(() -> {
+            double[] millis = new double[changes];
+            for (int i = 0; i < changes; i++) {
+                millis[i] = change();
+            }
+            Arrays.sort(millis);
+            return millis;
+        });
+    }
+
+    private double change() throws IOException, InterruptedException {
+        generation++;
+        int service = Math.floorMod(generation * 7919, cluster.services());
+        client.update(Kind.ENDPOINT_SLICE, cluster.slice(service, generation));
+        long answered = System.nanoTime();
+        Ip vip = cluster.vip(service);
+        while (!cluster.isOf(generation, Knocker.endpointOf(vip))) {
+            proxy(); // its end would be the end of the wait
+        }
+        return millisSince(answered);
+    }
+
+    /// How many connections to one VIP are made in this time, one after the other.
+    int connections(long nanos) {
+        return site.client().call(() -> {
+            long end = System.nanoTime() + nanos;
+            int count = 0;
+            while (System.nanoTime() < end) {
+                if (!Knocker.isAnswered(cluster.vip(0))) {
+                    throw new IllegalStateException("a VIP does not answer");
+                }
+                count++;
+            }
+            return count;
+        });
+    }
+
+    /// The running proxy.
+    BenchProcess proxy() {
+        if (proxy == null || !proxy.isAlive()) {
+            throw new IllegalStateException("the proxy does not run; its log is in " + dir);
+        }
+        return proxy;
+    }
+
+    private BenchProcess start(String program, Map<String, String> environment, Object... arguments) {
+        List<Object> command = new java.util.ArrayList<>(List.of(launcher, program));
+        command.addAll(List.of(arguments));
+        var place = program.equals("proxy") ? site.node() : site.client();
+        return BenchProcess.start(place, dir.resolve(program + ".log"), environment, command);
+    }
+
+    private Path kubeconfig() {
+        return dir.resolve("kubeconfig");
+    }
+
+    private static double millisSince(long start) {
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    @Override
+    public void close() {
+        if (proxy != null) {
+            proxy.close();
+        }
+        client.close();
+        server.close();
+        site.close();
+    }
+}
