@@ -91,6 +91,12 @@ final class ServerProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    /// Ends it as a user would, and waits until it has ended.
+    void stop() {
+        process.destroy();
+        process.onExit().join();
+    }
+
     /// Starts it again after it was killed.
     void restart() {
         try {
