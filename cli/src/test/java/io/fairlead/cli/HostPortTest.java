@@ -61,8 +61,9 @@ final class HostPortTest {
 
     private static Pod pod(String port, String more) {
         return Pod.of(Json.parse("""
-                {'metadata': {'namespace': 'default', 'name': 'web', 'uid': 'u'},
-                 'spec': {'nodeName': 'one', 'containers': [{'name': 'c', 'ports': [%s]}]%s},
-                 'status': {'phase': 'Running', 'podIPs': [{'ip': '10.1.0.5'}]}}""".formatted(port, more).replace('\'', '"')));
+            {'metadata': {'namespace': 'default', 'name': 'web', 'uid': 'u'},
+             'spec': {'nodeName': 'one', 'containers': [{'name': 'c', 'ports': [%s]}]%s},
+             'status': {'phase': 'Running', 'podIPs': [{'ip': '10.1.0.5'}]}}\
+            """.formatted(port, more).replace('\'', '"')));
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 /// `namespace` is the name of its network namespace; empty for one on the node's own network.
 public record PodView(NamespacedName name, String namespace, List<Ip> addresses, List<Container> containers) {
 
-    /// One container: `process` is 0 unless it runs. `log` is where the one that runs now wrote, or the last one, and
-    /// `logBefore` where the one before did; each may not be there. `terminal` is where its [TerminalProgram] listens.
+    /// One container: `process` is 0 unless it runs. `log` is what its newest run wrote, and `logBefore` what the run
+    /// before did; each may not be there. `terminal` is where its [TerminalProgram] listens.
     public record Container(
             String name, long process, BooleanSupplier running, Path log, Path logBefore, Optional<Path> terminal) {}
 }
