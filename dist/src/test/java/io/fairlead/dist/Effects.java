@@ -9,7 +9,18 @@ import java.util.stream.Stream;
 /// Where a class may touch the world: files, sockets, processes, clocks, chance, threads, native memory, logs.
 final class Effects {
     private static final Set<String> SHELLS = Set.of(
-            "client", "store", "runtime", "kernel", "node", "cli", "lab", "bench", "apiserver", "proxy", "testkit", "announce");
+            "client",
+            "store",
+            "runtime",
+            "kernel",
+            "node",
+            "cli",
+            "lab",
+            "bench",
+            "apiserver",
+            "proxy",
+            "testkit",
+            "announce");
     private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.

@@ -64,9 +64,10 @@ final class LoadBalancerIT {
             awaitAnswer(address);
             assertThat(cluster.nodes()).contains(ownerByNeighbour(address));
         }
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(events(SERVICE))
-                .anyMatch(message -> message.contains("10.210.0.200 from pool default"))
-                .anyMatch(message -> message.contains("answers for fd00:210::200 on eth0")));
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(events(SERVICE))
+                        .anyMatch(message -> message.contains("10.210.0.200 from pool default"))
+                        .anyMatch(message -> message.contains("answers for fd00:210::200 on eth0")));
     }
 
     @Test
@@ -126,11 +127,11 @@ final class LoadBalancerIT {
 
     private static void create(NamespacedName name) throws InterruptedException {
         client.create(Kind.SERVICE, (ObjectNode) Json.parse("""
-                {"apiVersion": "v1", "kind": "Service",
-                 "metadata": {"namespace": "%s", "name": "%s"},
-                 "spec": {"type": "LoadBalancer", "ipFamilyPolicy": "RequireDualStack", "selector": {"app": "hello"},
-                          "ports": [{"name": "http", "port": 80, "targetPort": "http"}]}}""".formatted(
-                name.namespace(), name.name())));
+            {"apiVersion": "v1", "kind": "Service",
+             "metadata": {"namespace": "%s", "name": "%s"},
+             "spec": {"type": "LoadBalancer", "ipFamilyPolicy": "RequireDualStack", "selector": {"app": "hello"},
+                      "ports": [{"name": "http", "port": 80, "targetPort": "http"}]}}\
+            """.formatted(name.namespace(), name.name())));
     }
 
     private static List<Ip> addresses(NamespacedName service) throws InterruptedException {
@@ -143,8 +144,7 @@ final class LoadBalancerIT {
     }
 
     private static List<String> events(NamespacedName service) throws InterruptedException {
-        return client
-                .list(new Interest(Kind.EVENT, "", "involvedObject.name=" + service.name()), service.namespace())
+        return client.list(new Interest(Kind.EVENT, "", "involvedObject.name=" + service.name()), service.namespace())
                 .path("items")
                 .valueStream()
                 .map(event -> Json.text(event, "message"))
@@ -209,7 +209,9 @@ final class LoadBalancerIT {
     }
 
     private static void signal(String name, long pid) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 }

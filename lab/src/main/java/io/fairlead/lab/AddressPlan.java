@@ -68,9 +68,7 @@ public record AddressPlan(Cidr nodes, Cidr pods, Cidr services, Cidr clients, Ci
 
     /// The addresses for load balancers, on the network of the nodes: `10.210.0.200-10.210.0.250`.
     public String balancers() {
-        return family() == Family.IPV4
-                ? nodes.at(200) + "-" + nodes.at(250)
-                : nodes.at(0x200) + "-" + nodes.at(0x250);
+        return family() == Family.IPV4 ? nodes.at(200) + "-" + nodes.at(250) : nodes.at(0x200) + "-" + nodes.at(0x250);
     }
 
     /// Written as 10 in both families, so that the addresses of a node look alike.

@@ -102,7 +102,8 @@ public final class Proxy implements AutoCloseable {
         IpPort healthAddress = serve(config.healthAddress(), Map.of("/healthz", healthz, "/livez", livez), tasks);
         pages.put("/metrics", new MetricsPage(registry));
         pages.put("/healthz", healthz);
-        pages.put("/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
+        pages.put(
+                "/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
         IpPort metricsAddress = serve(config.metricsAddress(), pages, tasks);
         // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
