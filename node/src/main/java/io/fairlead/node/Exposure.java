@@ -7,7 +7,7 @@ import io.fairlead.api.Revision;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Whether clients may still be led to a pod that is about to end: the barrier before its first signal.
@@ -24,20 +24,22 @@ enum Exposure {
     /// No kernel does any more; a connection that was on its way may still arrive.
     WITHDRAWN;
 
-    /// Of a pod whose deletion was asked for.
-    static Exposure of(Snapshot snapshot, Pod pod) {
+    /// Of a pod whose deletion was asked for; `left` is the newest slice that had lost it before, or zero.
+    static Exposure of(Snapshot snapshot, Pod pod, Revision left) {
         String uid = pod.metadata().uid();
         List<EndpointSlice> slices =
                 slices(snapshot, pod.key().namespace(), uid).toList();
         if (slices.stream().anyMatch(slice -> isOffered(slice, uid)) || isUntold(snapshot, pod, slices)) {
             return OFFERED;
         }
-        Optional<Revision> told = slices.stream()
+        Revision told = slices.stream()
                 .filter(slice -> has(slice, uid, Endpoint::terminating))
                 .map(slice -> slice.metadata().revision())
-                .max(Revision::compareTo);
-        return told.map(revision -> isProgrammed(snapshot, revision) ? WITHDRAWN : OFFERED)
-                .orElse(NONE);
+                .reduce(left, (one, other) -> other.isAfter(one) ? other : one);
+        if (told.equals(Revision.ZERO)) {
+            return NONE;
+        }
+        return isProgrammed(snapshot, told) ? WITHDRAWN : OFFERED;
     }
 
     /// Of a pod that the API knows no longer: its slices lose it as well, and nobody says which node followed.
@@ -56,7 +58,7 @@ enum Exposure {
         return has(slice, uid, endpoint -> endpoint.ready() && !endpoint.terminating());
     }
 
-    private static boolean has(EndpointSlice slice, String uid, java.util.function.Predicate<Endpoint> condition) {
+    private static boolean has(EndpointSlice slice, String uid, Predicate<Endpoint> condition) {
         return slice.endpoints().stream()
                 .anyMatch(endpoint -> endpoint.podUid().equals(uid) && condition.test(endpoint));
     }

@@ -24,6 +24,7 @@ final class PodLoop {
     private final NodeParts node;
     private final TaskGroup tasks;
     private final Map<String, PodWorker> workers = new ConcurrentHashMap<>(); // by the pod's uid
+    private final Departures departures = new Departures();
 
     PodLoop(NodeParts node, TaskGroup tasks) {
         this.node = node;
@@ -42,7 +43,10 @@ final class PodLoop {
             Snapshot snapshot = snapshots.take();
             changedPods(before, snapshot)
                     .forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
-            workers.values().forEach(worker -> worker.wish(Wish.of(snapshot, worker.key(), worker.uid())));
+            departures.follow(before, snapshot, workers.keySet());
+            workers.values()
+                    .forEach(worker -> worker.wish(
+                            Wish.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
             workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
             before = snapshot;
         }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Node;
 import io.fairlead.api.Pod;
+import io.fairlead.api.Revision;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -29,44 +31,56 @@ final class ExposureTest {
 
     @Test
     void a_pod_that_no_service_selects_is_exposed_to_nobody() {
-        assertThat(Exposure.of(Snapshot.EMPTY, pod)).isEqualTo(Exposure.NONE);
-        assertThat(Exposure.of(Snapshot.EMPTY.with(service("type: ExternalName")), pod))
+        assertThat(exposure(Snapshot.EMPTY)).isEqualTo(Exposure.NONE);
+        assertThat(exposure(Snapshot.EMPTY.with(service("type: ExternalName"))))
                 .isEqualTo(Exposure.NONE);
     }
 
     @Test
     void a_pod_is_offered_until_its_slice_says_that_it_leaves() {
-        assertThat(Exposure.of(selected.with(slice(7, OFFERED)), pod)).isEqualTo(Exposure.OFFERED);
-        assertThat(Exposure.of(selected.with(slice(8, LEAVING)), pod)).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(selected.with(slice(7, OFFERED)))).isEqualTo(Exposure.OFFERED);
+        assertThat(exposure(selected.with(slice(8, LEAVING)))).isEqualTo(Exposure.WITHDRAWN);
     }
 
     @Test
     void a_ready_pod_whose_slice_we_have_not_seen_may_be_offered_already() {
-        assertThat(Exposure.of(selected, pod)).isEqualTo(Exposure.OFFERED);
+        assertThat(exposure(selected)).isEqualTo(Exposure.OFFERED);
     }
 
     @Test
     void every_live_node_must_have_programmed_the_slice_that_says_so() {
         Snapshot leaving = selected.with(slice(8, LEAVING)).with(node("one", "True", "8"));
 
-        assertThat(Exposure.of(leaving, pod)).isEqualTo(Exposure.WITHDRAWN);
-        assertThat(Exposure.of(leaving.with(node("two", "True", "7")), pod)).isEqualTo(Exposure.OFFERED);
-        assertThat(Exposure.of(leaving.with(node("two", "True", "9")), pod)).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(leaving)).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(leaving.with(node("two", "True", "7")))).isEqualTo(Exposure.OFFERED);
+        assertThat(exposure(leaving.with(node("two", "True", "9")))).isEqualTo(Exposure.WITHDRAWN);
     }
 
     @Test
     void nobody_waits_for_a_lost_node_or_one_without_a_proxy() {
         Snapshot leaving = selected.with(slice(8, LEAVING)).with(node("one", "True", "8"));
 
-        assertThat(Exposure.of(leaving.with(node("lost", "Unknown", "7")), pod)).isEqualTo(Exposure.WITHDRAWN);
-        assertThat(Exposure.of(leaving.with(node("bare", "True", "none")), pod)).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(leaving.with(node("lost", "Unknown", "7")))).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(leaving.with(node("bare", "True", "none")))).isEqualTo(Exposure.WITHDRAWN);
+    }
+
+    @Test
+    void a_pod_that_a_slice_lost_before_its_deletion_is_offered_until_every_node_follows() {
+        Snapshot before = Snapshot.EMPTY.with(slice(7, OFFERED)).with(node("one", "True", "7"));
+        EndpointSlice without = EndpointSlice.of(yaml("metadata: {namespace: default, name: web-1, resourceVersion: \"8\"}"));
+        Departures departures = new Departures();
+        departures.follow(before, before.with(without), Set.of("u-1"));
+
+        assertThat(Exposure.of(before.with(without), pod, departures.of("u-1"))).isEqualTo(Exposure.OFFERED);
+        assertThat(Exposure.of(before.with(without).with(node("one", "True", "8")), pod, departures.of("u-1")))
+                .isEqualTo(Exposure.WITHDRAWN);
     }
 
     @Test
     void a_service_that_publishes_pods_in_any_state_holds_none_back() {
         Snapshot leaving = selected.with(slice(8, "ready: true, serving: true, terminating: true"));
 
-        assertThat(Exposure.of(leaving, pod)).isEqualTo(Exposure.WITHDRAWN);
+        assertThat(exposure(leaving)).isEqualTo(Exposure.WITHDRAWN);
     }
 
     @Test
@@ -75,6 +89,10 @@ final class ExposureTest {
                 .isEqualTo(Exposure.OFFERED);
         assertThat(Exposure.ofGone(selected.with(slice(8, LEAVING)), "default", "u-1"))
                 .isEqualTo(Exposure.NONE);
+    }
+
+    private Exposure exposure(Snapshot snapshot) {
+        return Exposure.of(snapshot, pod, Revision.ZERO);
     }
 
     private static Service service(String type) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
+import io.fairlead.api.Revision;
 import io.fairlead.api.Snapshot;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ final class WishTest {
     }
 
     private Wish wish(Snapshot snapshot) {
-        return Wish.of(snapshot, pod.key(), pod.metadata().uid());
+        return Wish.of(snapshot, pod.key(), pod.metadata().uid(), Revision.ZERO);
     }
 
     private static EndpointSlice slice(String uid) {

@@ -12,16 +12,20 @@ import io.fairlead.client.ApiException;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tells node agents which EndpointSlices this kernel follows, so that none ends a pod to which we still lead clients.
 ///
-/// It is an annotation of the Node, written when a pod that is on its way out was programmed away, and where it is
-/// missing. So a quiet cluster writes nothing; and at most one write is under way, with the newest revision.
+/// It is an annotation of the Node, written at the start, when an endpoint that was ready was programmed away, and
+/// where
+/// it is missing. So a quiet cluster writes nothing; and at most one write is under way, with the newest revision.
 final class Acknowledgements {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
 
@@ -33,20 +37,28 @@ final class Acknowledgements {
         this.node = new NamespacedName("", node);
     }
 
-    /// The kernel has got all of `now`, and had `before`.
+    /// The kernel has got all of `now`, and had `before`; nothing of it, in the first round.
     void programmed(Snapshot before, Snapshot now) {
-        boolean[] leaving = {false};
-        now.endpointSlices()
-                .changedSince(
-                        before.endpointSlices(),
-                        key -> now.endpointSlices().find(key).ifPresent(slice -> {
-                            Revision revision = slice.metadata().revision();
-                            newest = revision.isAfter(newest) ? revision : newest;
-                            leaving[0] |= slice.endpoints().stream().anyMatch(EndpointSlice.Endpoint::terminating);
-                        }));
-        if (leaving[0] || isMissing(now)) {
+        Set<NamespacedName> changed = new HashSet<>();
+        now.endpointSlices().changedSince(before.endpointSlices(), changed::add);
+        boolean left = false;
+        for (NamespacedName key : changed) {
+            Optional<EndpointSlice> slice = now.endpointSlices().find(key);
+            Revision revision = slice.map(found -> found.metadata().revision()).orElse(Revision.ZERO);
+            newest = revision.isAfter(newest) ? revision : newest;
+            left |= !ready(slice).containsAll(ready(before.endpointSlices().find(key)));
+        }
+        if (left || before.equals(Snapshot.EMPTY) || isMissing(now)) {
             due.offer(newest);
         }
+    }
+
+    private static Set<String> ready(Optional<EndpointSlice> slice) {
+        return slice.stream()
+                .flatMap(found -> found.endpoints().stream())
+                .filter(EndpointSlice.Endpoint::ready)
+                .map(EndpointSlice.Endpoint::podUid)
+                .collect(Collectors.toSet());
     }
 
     private boolean isMissing(Snapshot snapshot) {

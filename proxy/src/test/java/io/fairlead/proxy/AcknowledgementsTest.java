@@ -14,32 +14,40 @@ final class AcknowledgementsTest {
     private final Snapshot told = Snapshot.EMPTY.with(node("3"));
 
     @Test
-    void a_node_that_never_told_anything_tells_what_it_has() {
-        acknowledgements.programmed(
-                Snapshot.EMPTY, Snapshot.EMPTY.with(node("")).with(slice("web", 7, false)));
+    void a_proxy_tells_at_its_start_what_it_has() {
+        acknowledgements.programmed(Snapshot.EMPTY, told.with(slice("web", 7, true)));
         assertThat(acknowledgements.due()).contains(new Revision(7));
     }
 
     @Test
     void a_change_by_which_no_pod_leaves_is_not_told() {
-        acknowledgements.programmed(Snapshot.EMPTY, told.with(slice("web", 7, false)));
-        acknowledgements.programmed(told.with(slice("web", 7, false)), told.with(slice("web", 8, false)));
+        Snapshot before = told.with(slice("web", 7, false));
+        acknowledgements.programmed(before, before.with(slice("web", 8, true)));
+        acknowledgements.programmed(before.with(slice("web", 8, true)), before.with(slice("web", 9, true)));
         assertThat(acknowledgements.due()).isEmpty();
     }
 
     @Test
     void what_is_told_when_a_pod_leaves_is_the_newest_slice_of_all() {
-        Snapshot before = told.with(slice("web", 9, false)).with(slice("api", 7, false));
+        Snapshot before = told.with(slice("web", 9, true)).with(slice("api", 7, true));
         acknowledgements.programmed(Snapshot.EMPTY, before);
-        acknowledgements.programmed(before, before.with(slice("api", 8, true)));
+        acknowledgements.programmed(before, before.with(slice("api", 8, false)));
         assertThat(acknowledgements.due()).contains(new Revision(9));
     }
 
     @Test
     void a_pod_that_takes_long_to_leave_is_told_of_once() {
-        Snapshot leaving = told.with(slice("web", 7, true));
-        acknowledgements.programmed(Snapshot.EMPTY, leaving);
-        acknowledgements.programmed(leaving, leaving.with(slice("api", 8, false)));
+        Snapshot before = told.with(slice("web", 7, true));
+        Snapshot leaving = before.with(slice("web", 8, false));
+        acknowledgements.programmed(before, leaving);
+        acknowledgements.programmed(leaving, leaving.with(slice("api", 9, true)));
+        assertThat(acknowledgements.due()).contains(new Revision(8));
+    }
+
+    @Test
+    void a_node_that_lost_the_word_gets_it_again() {
+        Snapshot bare = Snapshot.EMPTY.with(node(""));
+        acknowledgements.programmed(bare, bare.with(slice("web", 7, true)));
         assertThat(acknowledgements.due()).contains(new Revision(7));
     }
 
@@ -49,7 +57,7 @@ final class AcknowledgementsTest {
                 .getFirst());
     }
 
-    private static EndpointSlice slice(String service, int revision, boolean terminating) {
+    private static EndpointSlice slice(String service, int revision, boolean ready) {
         return EndpointSlice.of(
                 Yaml.parseAll("""
                     metadata:
@@ -57,7 +65,7 @@ final class AcknowledgementsTest {
                       name: %s-1
                       resourceVersion: "%d"
                       labels: {kubernetes.io/service-name: %1$s}
-                    endpoints: [{addresses: [10.244.1.1], conditions: {terminating: %s}}]
-                    """.formatted(service, revision, terminating)).getFirst());
+                    endpoints: [{addresses: [10.244.1.1], conditions: {ready: %s}, targetRef: {uid: u-1}}]
+                    """.formatted(service, revision, ready)).getFirst());
     }
 }
