@@ -25,14 +25,14 @@ final class Rollout {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String ROUND = "round";
     private static final String PROGRAM = """
-            use IO::Socket::INET;
-            my $s = IO::Socket::INET->new(LocalPort => 8080, Listen => 1024, ReuseAddr => 1) or die $!;
-            while (my $c = $s->accept) {
-                sysread $c, my $request, 4096;
-                print $c "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\npod: $ENV{POD_NAME}\\n";
-                close $c;
-            }
-            """;
+        use IO::Socket::INET;
+        my $s = IO::Socket::INET->new(LocalPort => 8080, Listen => 1024, ReuseAddr => 1) or die $!;
+        while (my $c = $s->accept) {
+            sysread $c, my $request, 4096;
+            print $c "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\npod: $ENV{POD_NAME}\\n";
+            close $c;
+        }
+        """;
 
     private final ApiClient client;
     private final String name;
@@ -50,27 +50,46 @@ final class Rollout {
         Rollout rollout = new Rollout(cluster.client(), name, pods);
         rollout.client.create(Kind.DEPLOYMENT, rollout.deployment());
         rollout.client.create(Kind.SERVICE, tree("""
-                apiVersion: v1
-                kind: Service
-                metadata: {namespace: default, name: %1$s}
-                spec: {type: NodePort, selector: {app: %1$s}, ports: [{port: 80, targetPort: 8080}]}
-                """.formatted(name)));
+            apiVersion: v1
+            kind: Service
+            metadata: {namespace: default, name: %1$s}
+            spec: {type: NodePort, selector: {app: %1$s}, ports: [{port: 80, targetPort: 8080}]}
+            """.formatted(name)));
         await().atMost(PATIENCE).until(rollout::isComplete);
         return rollout;
     }
 
     /// Replaces every pod, and waits until the last of the old ones is gone.
     void roll() throws InterruptedException {
+        beginRoll();
+        await().atMost(PATIENCE).until(this::isComplete);
+    }
+
+    /// Has every pod replaced.
+    void beginRoll() throws InterruptedException {
         round++;
         JsonNode patch = Json.parse("{\"spec\": {\"template\": {\"metadata\": {\"annotations\": {\"%s\": \"%d\"}}}}}"
                 .formatted(ROUND, round));
         client.mergePatch(Kind.DEPLOYMENT, key(), patch);
-        await().atMost(PATIENCE).until(this::isComplete);
+    }
+
+    void scale(int replicas) throws InterruptedException {
+        client.mergePatch(Kind.DEPLOYMENT, key(), Json.parse("{\"spec\": {\"replicas\": %d}}".formatted(replicas)));
+    }
+
+    /// Its pods that nobody asked to end, by name.
+    List<String> podNames() throws InterruptedException {
+        return pods().stream()
+                .filter(pod -> !pod.metadata().isTerminating())
+                .map(pod -> pod.key().name())
+                .sorted()
+                .toList();
     }
 
     IpPort vip() throws InterruptedException {
         Service service = service();
-        return new IpPort(service.clusterIps().getFirst(), service.ports().getFirst().port());
+        return new IpPort(
+                service.clusterIps().getFirst(), service.ports().getFirst().port());
     }
 
     int nodePort() throws InterruptedException {
@@ -84,14 +103,18 @@ final class Rollout {
     }
 
     private boolean isComplete() throws InterruptedException {
-        List<Pod> all = client.list(Interest.labelled(Kind.POD, "app=" + name), "default")
+        List<Pod> all = pods();
+        return all.size() == pods
+                && all.stream().allMatch(pod -> pod.status().ready() && isOfThisRound(pod))
+                && slicesShow(all);
+    }
+
+    private List<Pod> pods() throws InterruptedException {
+        return client.list(Interest.labelled(Kind.POD, "app=" + name), "default")
                 .path("items")
                 .valueStream()
                 .map(Pod::of)
                 .toList();
-        return all.size() == pods
-                && all.stream().allMatch(pod -> pod.status().ready() && isOfThisRound(pod))
-                && slicesShow(all);
     }
 
     private boolean isOfThisRound(Pod pod) {
@@ -99,10 +122,7 @@ final class Rollout {
     }
 
     private boolean slicesShow(List<Pod> all) throws InterruptedException {
-        return client
-                        .list(
-                                Interest.labelled(Kind.ENDPOINT_SLICE, "kubernetes.io/service-name=" + name),
-                                "default")
+        return client.list(Interest.labelled(Kind.ENDPOINT_SLICE, "kubernetes.io/service-name=" + name), "default")
                         .path("items")
                         .valueStream()
                         .flatMap(slice -> slice.path("endpoints").valueStream())
@@ -111,31 +131,31 @@ final class Rollout {
                 >= all.size();
     }
 
-    private Service service() throws InterruptedException {
+    Service service() throws InterruptedException {
         return Service.of(client.get(Kind.SERVICE, key()));
     }
 
-    private NamespacedName key() {
+    NamespacedName key() {
         return new NamespacedName("default", name);
     }
 
     private ObjectNode deployment() {
         ObjectNode deployment = tree("""
-                apiVersion: apps/v1
-                kind: Deployment
-                metadata: {namespace: default, name: %1$s}
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {namespace: default, name: %1$s}
+            spec:
+              replicas: %2$d
+              selector: {matchLabels: {app: %1$s}}
+              template:
+                metadata: {labels: {app: %1$s}, annotations: {%3$s: "0"}}
                 spec:
-                  replicas: %2$d
-                  selector: {matchLabels: {app: %1$s}}
-                  template:
-                    metadata: {labels: {app: %1$s}, annotations: {%3$s: "0"}}
-                    spec:
-                      containers:
-                        - name: main
-                          image: fairlead/echo
-                          ports: [{containerPort: 8080}]
-                          readinessProbe: {tcpSocket: {port: 8080}, periodSeconds: 1}
-                """.formatted(name, pods, ROUND));
+                  containers:
+                    - name: main
+                      image: fairlead/echo
+                      ports: [{containerPort: 8080}]
+                      readinessProbe: {tcpSocket: {port: 8080}, periodSeconds: 1}
+            """.formatted(name, pods, ROUND));
         ObjectNode container = (ObjectNode) deployment.at("/spec/template/spec/containers/0");
         container.putArray("command").add("perl").add("-e").add(PROGRAM);
         return deployment;

@@ -24,11 +24,17 @@ import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.nftables.NftablesEntry;
 import io.fairlead.proxy.NodeView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -109,9 +115,10 @@ final class RunningCluster {
     void createClientPods() throws Exception {
         for (String node : nodes()) {
             client.create(Kind.POD, (ObjectNode) Json.parse("""
-                    {"apiVersion": "v1", "kind": "Pod",
-                     "metadata": {"namespace": "default", "name": "client-%1$s"},
-                     "spec": {"nodeName": "%1$s", "containers": [{"name": "main", "image": "fairlead/pause"}]}}""".formatted(node)));
+                {"apiVersion": "v1", "kind": "Pod",
+                 "metadata": {"namespace": "default", "name": "client-%1$s"},
+                 "spec": {"nodeName": "%1$s", "containers": [{"name": "main", "image": "fairlead/pause"}]}}\
+                """.formatted(node)));
         }
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> pods().filter(pod -> pod.key().name().startsWith("client-")
@@ -270,6 +277,33 @@ final class RunningCluster {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         nodeNamespace(node).start(builder).waitFor();
         return Files.readString(output);
+    }
+
+    /// Pulls the cable of a node out of the switch, or plugs it in again.
+    void cable(String node, boolean in) throws Exception {
+        NetworkNamespace outer = NetworkNamespace.find(name).orElseThrow();
+        ProcessBuilder command = new ProcessBuilder("ip", "link", "set", node, in ? "up" : "down").inheritIO();
+        if (outer.start(command).waitFor() != 0) {
+            throw new AssertionError("the cable of %s cannot be moved".formatted(node));
+        }
+    }
+
+    /// The revision that the proxy of a node has programmed, by its own word; -1 while it says nothing.
+    long programmedRevision(String node) throws Exception {
+        Matcher synced = Pattern.compile("at revision (\\d+)")
+                .matcher(nodeNamespace(node).call(RunningCluster::dump));
+        return synced.find() ? Long.parseLong(synced.group(1)) : -1;
+    }
+
+    /// The beginning of what the proxy in this namespace says of itself.
+    static String dump() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), 10249)) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write("GET /dump HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readNBytes(4096), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     NetworkNamespace nodeNamespace(String node) throws Exception {

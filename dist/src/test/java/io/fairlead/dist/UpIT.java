@@ -18,6 +18,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole program on a real kernel, started as a user starts it: `./fairlead up`.
 @RequiresRoot
@@ -96,10 +99,34 @@ final class UpIT {
         double seconds = (System.nanoTime() - begun) / 1e9;
         System.out.printf(
                 "rolling,%d,%d,%.1f,%d,%.0f,%d%n",
-                pods, perSecond, seconds, answers.size(), answers.size() / seconds, failures(answers).size());
+                pods,
+                perSecond,
+                seconds,
+                answers.size(),
+                answers.size() / seconds,
+                failures(answers).size());
         rollout.delete();
         assertThat(failures(answers)).isEmpty();
         assertThat(sharePerPod(answers)).as("old pods and new ones answered").hasSizeGreaterThan(pods);
+    }
+
+    /// What `bench/run events` runs: `-Devents=` says how many, `-Dseed=` plays one again.
+    @ParameterizedTest
+    @EnabledIfSystemProperty(named = "events", matches = "[0-9]+")
+    @ValueSource(strings = {"nftables", "iptables"})
+    @Timeout(1_800)
+    void whatever_happens_no_connection_reaches_a_wrong_pod_or_fails_while_a_ready_one_can_be_reached(String mode)
+            throws Exception {
+        long seed = Long.getLong("seed", 1);
+        for (String node : cluster.nodes()) {
+            cluster.changeMode(node, mode);
+        }
+        EventRun.Report report = new EventRun(cluster, mode, seed).run(Integer.getInteger("events", 12));
+        System.out.println("events," + report.csv());
+        assertThat(report.offences().size())
+                .as("%s%n%s", report.csv(), String.join("\n", report.log()))
+                .isZero();
+        assertThat(report.connections()).isGreaterThan(200);
     }
 
     @Test
