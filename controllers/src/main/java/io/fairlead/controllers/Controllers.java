@@ -25,10 +25,7 @@ public final class Controllers {
                 new Scheduler(),
                 new EndpointSliceController(),
                 new EndpointSliceMirroring(),
-                new EndpointsController(),
-                new OwnerCollector(Kind.REPLICA_SET),
-                new OwnerCollector(Kind.POD),
-                new OwnerCollector(Kind.ENDPOINT_SLICE));
+                new EndpointsController());
     }
 
     /// What they must see.

@@ -34,8 +34,4 @@ public sealed interface Write {
 
     /// Tells the users of an object what they should know: an Event.
     record Report(EventDraft event) implements Write {}
-
-    /// Deletes an object whose owner is gone. The kinds of a Snapshot are told apart from each other, so that an owner
-    /// may only seem to be gone: whoever carries this out asks the API server first.
-    record Collect(Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) implements Write {}
 }

@@ -8,7 +8,6 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.DeleteOptions;
 import java.time.Instant;
-import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Carries writes out, and says by what we shall know that a Snapshot has caught up with them.
@@ -45,7 +44,6 @@ final class WriteApplier {
             case Write.Delete(Kind kind, NamespacedName name, String uid) ->
                 deleted(kind, name, DeleteOptions.only(uid));
             case Write.DeleteStranded stranded -> deletedStranded(stranded);
-            case Write.Collect collect -> collected(collect);
         };
     }
 
@@ -81,16 +79,5 @@ final class WriteApplier {
             throw new ApiException(409, "Conflict", "node %s is there after all".formatted(stranded.node()));
         }
         return deleted(Kind.POD, stranded.pod(), new DeleteOptions(0, stranded.uid()));
-    }
-
-    private Sighting collected(Write.Collect collect) throws InterruptedException {
-        Optional<ObjectNode> owner = client.find(collect.ownerKind(), collect.owner());
-        if (owner.filter(found -> ObjectMeta.of(found).uid().equals(collect.ownerUid()))
-                .isPresent()) {
-            throw new ApiException(
-                    409, "Conflict", "%s %s is there after all".formatted(collect.ownerKind(), collect.owner()));
-        }
-        Write.Delete orphan = collect.orphan();
-        return deleted(orphan.kind(), orphan.name(), DeleteOptions.only(orphan.uid()));
     }
 }

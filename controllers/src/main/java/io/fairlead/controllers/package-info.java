@@ -7,7 +7,7 @@
 ///                        └─ WriteApplier ─► API server                                              (effects)
 ///
 ///  Deployment ─► ReplicaSet ─► Pod ─► Scheduler gives it a node;   Service + Pods ─► EndpointSlices
-///  OwnerCollector deletes what lost its owner
+///  What lost its owner is deleted by the API server
 /// ```
 ///
 /// A controller has no clock, no random and no memory: names come from the API server's `generateName` or from

@@ -173,24 +173,6 @@ class ControllerRunnerTest {
     }
 
     @Test
-    void an_owner_that_only_seems_to_be_gone_keeps_what_it_owns() {
-        put(replicaSet("web", 1));
-        server.with(cluster -> cluster.settle(new ReplicaSetController()));
-        Snapshot whole = server.snapshot();
-        Snapshot without = whole.without(whole.replicaSets().find(name("web")).orElseThrow());
-        box.offer(without);
-        started(new OwnerCollector(Kind.POD), LONG);
-        await().untilAsserted(() -> assertThat(server.count("GET")).isPositive());
-        box.offer(whole);
-        server.change(cluster -> {
-            cluster.remove(Kind.REPLICA_SET, name("web"));
-        });
-        box.offer(server.snapshot());
-        await().untilAsserted(() -> assertThat(pods()).isEmpty());
-        assertThat(server.count("DELETE")).isEqualTo(1);
-    }
-
-    @Test
     void more_writes_than_fit_in_one_look_are_made_in_several() {
         server.afterWrite(() -> box.offer(server.snapshot()));
         put(replicaSet("web", 250));

@@ -16,8 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 class DeploymentControllerTest {
     private final Controller controller = new DeploymentController();
-    private final List<Controller> workload =
-            List.of(controller, new ReplicaSetController(), new Scheduler(), new OwnerCollector(Kind.POD));
+    private final List<Controller> workload = List.of(controller, new ReplicaSetController(), new Scheduler());
     private final MemoryCluster cluster = new MemoryCluster();
     private final NamespacedName web = cluster.put(deployment("web", 4, "one"));
 

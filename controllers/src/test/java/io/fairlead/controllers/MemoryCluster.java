@@ -6,6 +6,7 @@ import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.ObjectMeta.OwnerReference;
 import io.fairlead.api.Revision;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiException;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -88,6 +91,25 @@ final class MemoryCluster {
         ObjectNode object = find(kind, name);
         all(kind).remove(name);
         see(snapshot.without(view(kind, object)).at(new Revision(++revision)));
+        collectGarbage();
+    }
+
+    /// What has owners, none of which is there, goes.
+    private void collectGarbage() {
+        Set<String> there = objects.values().stream()
+                .flatMap(kind -> kind.values().stream())
+                .map(object -> ObjectMeta.of(object).uid())
+                .collect(Collectors.toSet());
+        for (Kind kind : List.copyOf(objects.keySet())) {
+            for (ObjectNode object : List.copyOf(all(kind).values())) {
+                ObjectMeta metadata = ObjectMeta.of(object);
+                List<OwnerReference> owners = metadata.owners();
+                boolean lost = !owners.isEmpty() && owners.stream().noneMatch(owner -> there.contains(owner.uid()));
+                if (lost && !metadata.isTerminating() && all(kind).containsKey(metadata.key())) {
+                    delete(kind, metadata.key(), "");
+                }
+            }
+        }
     }
 
     /// Changes an object as RFC 7386 says.
@@ -121,7 +143,10 @@ final class MemoryCluster {
     /// What the API server does.
     void apply(Write write) {
         switch (write) {
-            case Write.Create(Kind kind, ObjectNode object) -> create(kind, object);
+            case Write.Create(Kind kind, ObjectNode object) -> {
+                create(kind, object);
+                collectGarbage();
+            }
             case Write.Update(Kind kind, ObjectNode object) -> update(kind, object);
             case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) -> patch(kind, name, patch);
             case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) -> {
@@ -140,13 +165,6 @@ final class MemoryCluster {
                 }
                 checkUid(find(Kind.POD, pod), uid);
                 remove(Kind.POD, pod);
-            }
-            case Write.Collect(Write.Delete orphan, Kind ownerKind, NamespacedName owner, String ownerUid) -> {
-                ObjectNode found = all(ownerKind).get(owner);
-                if (found != null && ObjectMeta.of(found).uid().equals(ownerUid)) {
-                    throw new AssertionError(orphan + " has an owner: " + owner);
-                }
-                delete(orphan.kind(), orphan.name(), orphan.uid());
             }
         }
     }
