@@ -11,6 +11,11 @@ public record PolicyRule(
         List<String> verbs, List<String> groups, List<String> resources, List<String> names, List<String> paths) {
     private static final String ALL = "*";
 
+    /// Every verb on every object and every path.
+    public static final List<PolicyRule> EVERYTHING = List.of(
+            new PolicyRule(List.of(ALL), List.of(ALL), List.of(ALL), List.of(), List.of()),
+            new PolicyRule(List.of(ALL), List.of(), List.of(), List.of(), List.of(ALL)));
+
     public PolicyRule {
         verbs = List.copyOf(verbs);
         groups = List.copyOf(groups);

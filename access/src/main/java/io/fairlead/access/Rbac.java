@@ -37,11 +37,15 @@ public final class Rbac {
     private final Map<NamespacedName, List<PolicyRule>> rules = new HashMap<>();
 
     private Rbac(Policy policy) {
-        policy.clusterRoles().forEach(role -> rules.put(ObjectMeta.of(role).key(), PolicyRule.allOf(role)));
+        new ClusterRoles(policy.clusterRoles()).all().forEach((name, said) -> rules.put(named(name), said));
         policy.roles().forEach(role -> rules.put(ObjectMeta.of(role).key(), PolicyRule.allOf(role)));
         policy.clusterRoleBindings().forEach(binding -> bind(binding, ""));
         policy.roleBindings()
                 .forEach(binding -> bind(binding, ObjectMeta.of(binding).key().namespace()));
+    }
+
+    private static NamespacedName named(String clusterRole) {
+        return new NamespacedName("", clusterRole);
     }
 
     public static Rbac of(Policy policy) {
@@ -95,10 +99,7 @@ public final class Rbac {
     /// All rules that hold for somebody in a namespace.
     public List<PolicyRule> rulesFor(User user, String namespace) {
         if (user.isMaster()) {
-            List<String> all = List.of("*");
-            return List.of(
-                    new PolicyRule(all, all, all, List.of(), List.of()),
-                    new PolicyRule(all, List.of(), List.of(), List.of(), all));
+            return PolicyRule.EVERYTHING;
         }
         return grantsOf(user, namespace).distinct().toList();
     }

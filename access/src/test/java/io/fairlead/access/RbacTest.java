@@ -12,29 +12,29 @@ import tools.jackson.databind.JsonNode;
 
 final class RbacTest {
     private static final String POLICY = """
-            {kind: ClusterRole, metadata: {name: reader},
-             rules: [{apiGroups: [""], resources: [pods, pods/log], verbs: [get, list]},
-                     {apiGroups: [apps], resources: ["*/scale"], verbs: [update]},
-                     {nonResourceURLs: [/metrics, /logs/*], verbs: [get]}]}
-            ---
-            {kind: Role, metadata: {name: keeper, namespace: shop},
-             rules: [{apiGroups: [""], resources: [configmaps], resourceNames: [menu], verbs: ["*"]}]}
-            ---
-            {kind: Role, metadata: {name: reader, namespace: shop},
-             rules: [{apiGroups: [""], resources: [secrets], verbs: [get]}]}
-            ---
-            {kind: ClusterRoleBinding, metadata: {name: everywhere}, roleRef: {kind: ClusterRole, name: reader},
-             subjects: [{kind: User, name: ann}, {kind: Group, name: crew}]}
-            ---
-            {kind: RoleBinding, metadata: {name: here, namespace: shop}, roleRef: {kind: ClusterRole, name: reader},
-             subjects: [{kind: User, name: bob}, {kind: ServiceAccount, name: robot}]}
-            ---
-            {kind: RoleBinding, metadata: {name: menu, namespace: shop}, roleRef: {kind: Role, name: keeper},
-             subjects: [{kind: User, name: bob}, {kind: ServiceAccount, name: robot, namespace: lab}]}
-            ---
-            {kind: RoleBinding, metadata: {name: dangling, namespace: shop}, roleRef: {kind: Role, name: nowhere},
-             subjects: [{kind: User, name: eve}]}
-            """;
+        {kind: ClusterRole, metadata: {name: reader},
+         rules: [{apiGroups: [""], resources: [pods, pods/log], verbs: [get, list]},
+                 {apiGroups: [apps], resources: ["*/scale"], verbs: [update]},
+                 {nonResourceURLs: [/metrics, /logs/*], verbs: [get]}]}
+        ---
+        {kind: Role, metadata: {name: keeper, namespace: shop},
+         rules: [{apiGroups: [""], resources: [configmaps], resourceNames: [menu], verbs: ["*"]}]}
+        ---
+        {kind: Role, metadata: {name: reader, namespace: shop},
+         rules: [{apiGroups: [""], resources: [secrets], verbs: [get]}]}
+        ---
+        {kind: ClusterRoleBinding, metadata: {name: everywhere}, roleRef: {kind: ClusterRole, name: reader},
+         subjects: [{kind: User, name: ann}, {kind: Group, name: crew}]}
+        ---
+        {kind: RoleBinding, metadata: {name: here, namespace: shop}, roleRef: {kind: ClusterRole, name: reader},
+         subjects: [{kind: User, name: bob}, {kind: ServiceAccount, name: robot}]}
+        ---
+        {kind: RoleBinding, metadata: {name: menu, namespace: shop}, roleRef: {kind: Role, name: keeper},
+         subjects: [{kind: User, name: bob}, {kind: ServiceAccount, name: robot, namespace: lab}]}
+        ---
+        {kind: RoleBinding, metadata: {name: dangling, namespace: shop}, roleRef: {kind: Role, name: nowhere},
+         subjects: [{kind: User, name: eve}]}
+        """;
 
     private final Rbac rbac = rbac(Yaml.parseAll(POLICY));
 
@@ -148,17 +148,36 @@ final class RbacTest {
     }
 
     @Test
+    void a_role_that_gathers_others_says_what_they_say_also_in_a_circle() {
+        Rbac gathered = rbac(Yaml.parseAll("""
+            {kind: ClusterRole, metadata: {name: a, labels: {to: b}},
+             rules: [{apiGroups: [""], resources: [pods], verbs: [get]}],
+             aggregationRule: {clusterRoleSelectors: [{matchLabels: {to: a}}]}}
+            ---
+            {kind: ClusterRole, metadata: {name: b, labels: {to: a}},
+             aggregationRule: {clusterRoleSelectors: [{matchExpressions: [{key: to, operator: Exists}]}]}}
+            ---
+            {kind: ClusterRole, metadata: {name: c, labels: {to: c}},
+             rules: [{apiGroups: [""], resources: [nodes], verbs: [get]}]}
+            """));
+        JsonNode a = Json.parse("{\"kind\": \"ClusterRole\", \"name\": \"a\"}");
+        assertThat(gathered.rulesOf(a, ""))
+                .flatExtracting(PolicyRule::resources)
+                .containsExactlyInAnyOrder("pods", "nodes");
+    }
+
+    @Test
     void nobody_gives_away_more_than_he_has() {
         List<PolicyRule> wanted = PolicyRule.allOf(Yaml.parseAll("""
-                rules:
-                - {apiGroups: [""], resources: [pods], verbs: [get]}
-                - {apiGroups: [""], resources: [pods], resourceNames: [one], verbs: [list]}
-                - {apiGroups: [apps], resources: [deployments/scale], verbs: [update]}
-                - {nonResourceURLs: [/logs/mine], verbs: [get]}
-                - {apiGroups: [""], resources: [pods], verbs: ["*"]}
-                - {apiGroups: ["*"], resources: [pods], verbs: [get]}
-                - {nonResourceURLs: ["*"], verbs: [get]}
-                """).getFirst());
+            rules:
+            - {apiGroups: [""], resources: [pods], verbs: [get]}
+            - {apiGroups: [""], resources: [pods], resourceNames: [one], verbs: [list]}
+            - {apiGroups: [apps], resources: [deployments/scale], verbs: [update]}
+            - {nonResourceURLs: [/logs/mine], verbs: [get]}
+            - {apiGroups: [""], resources: [pods], verbs: ["*"]}
+            - {apiGroups: ["*"], resources: [pods], verbs: [get]}
+            - {nonResourceURLs: ["*"], verbs: [get]}
+            """).getFirst());
         assertThat(rbac.beyond(user("ann"), "shop", wanted)).isEqualTo(wanted.subList(4, 7));
         assertThat(rbac.beyond(user("root", User.MASTERS), "shop", wanted)).isEmpty();
         List<PolicyRule> allMenus =

@@ -34,7 +34,10 @@ final class RoleGuard {
     /// Throws a 403 if the role says more than the one who writes it may do.
     static void checkRole(Kind kind, JsonNode role) {
         if (CURRENT.isBound()) {
-            CURRENT.get().check(kind, role, "escalate", PolicyRule.allOf(role));
+            // What a role gathers from others is whatever they will say: only who may do everything can promise that.
+            List<PolicyRule> given =
+                    role.path("aggregationRule").isObject() ? PolicyRule.EVERYTHING : PolicyRule.allOf(role);
+            CURRENT.get().check(kind, role, "escalate", given);
         }
     }
 

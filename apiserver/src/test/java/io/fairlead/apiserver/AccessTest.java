@@ -37,10 +37,10 @@ final class AccessTest {
     private void grant(String user, String role) throws Exception {
         try (var admin = server.admin()) {
             var bound = admin.post(RBAC + "/clusterrolebindings", """
-                    {"metadata": {"name": "%1$s-%2$s"}, "subjects": [{"kind": "User", "name": "%1$s",
-                     "apiGroup": "rbac.authorization.k8s.io"}],
-                     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "%2$s"}}
-                    """.formatted(user, role));
+                {"metadata": {"name": "%1$s-%2$s"}, "subjects": [{"kind": "User", "name": "%1$s",
+                 "apiGroup": "rbac.authorization.k8s.io"}],
+                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "%2$s"}}
+                """.formatted(user, role));
             assertThat(bound.code()).as(bound.text()).isEqualTo(201);
         }
     }
@@ -154,8 +154,8 @@ final class AccessTest {
             throws Exception {
         var review = client.post(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", """
-                {"spec": {"resourceAttributes": {"verb": "%s", "group": "%s", "resource": "%s", "namespace": "shop"}}}
-                """.formatted(verb, group, resource));
+                    {"spec": {"resourceAttributes": {"verb": "%s", "group": "%s", "resource": "%s", "namespace": "shop"}}}
+                    """.formatted(verb, group, resource));
         assertThat(review.code()).as(review.text()).isEqualTo(201);
         return Json.flag(review.body(), false, "status", "allowed");
     }
@@ -165,7 +165,8 @@ final class AccessTest {
         grant("bob", "view");
         try (var admin = server.admin()) {
             var review = admin.post("/apis/authorization.k8s.io/v1/subjectaccessreviews", """
-                    {"spec": {"user": "bob", "resourceAttributes": {"verb": "list", "resource": "pods"}}}""");
+                {"spec": {"user": "bob", "resourceAttributes": {"verb": "list", "resource": "pods"}}}\
+                """);
             assertThat(Json.flag(review.body(), false, "status", "allowed")).isTrue();
             assertThat(admin.post(
                                     "/apis/authorization.k8s.io/v1/subjectaccessreviews",
@@ -198,9 +199,11 @@ final class AccessTest {
     void nobody_makes_a_role_with_more_rights_than_he_has() throws Exception {
         grant("bob", "admin");
         String all = """
-                {"metadata": {"name": "all"}, "rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}""";
+            {"metadata": {"name": "all"}, "rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}\
+            """;
         String some = """
-                {"metadata": {"name": "some"}, "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}""";
+            {"metadata": {"name": "some"}, "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}\
+            """;
         String roles = RBAC + "/namespaces/default/roles";
         try (var bob = server.bearer(GuardedServer.TOKEN)) {
             var refused = bob.post(roles, all);
@@ -208,13 +211,68 @@ final class AccessTest {
             assertThat(refused.message()).contains("is attempting to grant RBAC permissions not currently held");
             assertThat(bob.post(roles, some).code()).isEqualTo(201);
             var patched = bob.send("PATCH", roles + "/some", """
-                    {"rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}""");
+                {"rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}\
+                """);
             assertThat(patched.code()).as(patched.text()).isEqualTo(403);
             var bound = bob.post(RBAC + "/namespaces/default/rolebindings", """
-                    {"metadata": {"name": "b"}, "subjects": [{"kind": "User", "name": "bob",
-                     "apiGroup": "rbac.authorization.k8s.io"}],
-                     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"}}""");
+                {"metadata": {"name": "b"}, "subjects": [{"kind": "User", "name": "bob",
+                 "apiGroup": "rbac.authorization.k8s.io"}],
+                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"}}\
+                """);
             assertThat(bound.code()).as(bound.text()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void only_who_may_do_everything_makes_a_role_that_gathers_whatever_others_will_say() throws Exception {
+        String roles = RBAC + "/clusterroles";
+        String gathering = """
+            {"metadata": {"name": "gathering"}, "aggregationRule": {"clusterRoleSelectors": [
+             {"matchLabels": {"for": "gathering"}}]}}\
+            """;
+        try (var admin = server.admin();
+                var bob = server.bearer(GuardedServer.TOKEN)) {
+            admin.post(roles, """
+                {"metadata": {"name": "writer"}, "rules": [{"apiGroups": ["*"], "resources": ["clusterroles"],
+                 "verbs": ["create"]}]}\
+                """);
+            grant("bob", "writer");
+            assertThat(bob.post(roles, gathering).code()).isEqualTo(403);
+            assertThat(admin.post(roles, gathering).code()).isEqualTo(201);
+            grant("bob", "gathering");
+            assertThat(bob.get("/api/v1/nodes").code()).isEqualTo(403);
+            admin.post(roles, """
+                {"metadata": {"name": "nodes", "labels": {"for": "gathering"}},
+                 "rules": [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["list"]}]}\
+                """);
+            assertThat(bob.get("/api/v1/nodes").code()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void who_leaves_rights_as_they_are_may_change_the_rest_of_a_role_and_of_a_binding() throws Exception {
+        grant("bob", "admin");
+        String role = RBAC + "/namespaces/default/roles";
+        String binding = RBAC + "/namespaces/default/rolebindings";
+        String label = "{\"metadata\": {\"labels\": {\"by\": \"bob\"}}}";
+        try (var admin = server.admin();
+                var bob = server.bearer(GuardedServer.TOKEN)) {
+            admin.post(role, """
+                {"metadata": {"name": "all"}, "rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}\
+                """);
+            admin.post(binding, """
+                {"metadata": {"name": "all"}, "subjects": [{"kind": "User", "name": "ann",
+                 "apiGroup": "rbac.authorization.k8s.io"}],
+                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "all"}}\
+                """);
+            for (String path : List.of(role, binding)) {
+                var labelled = bob.send("PATCH", path + "/all", label);
+                assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
+            }
+            var widened = bob.send("PATCH", binding + "/all", """
+                {"subjects": [{"kind": "User", "name": "bob", "apiGroup": "rbac.authorization.k8s.io"}]}\
+                """);
+            assertThat(widened.code()).as(widened.text()).isEqualTo(403);
         }
     }
 }
