@@ -19,6 +19,7 @@ final class EtcdHeartbeat {
     private final EtcdCalls calls;
     private final ByteString key;
     private final ReentrantLock beating = new ReentrantLock();
+    private final SharedQuestion newest = new SharedQuestion(this::newest);
 
     EtcdHeartbeat(EtcdCalls calls, EtcdKeys keys) {
         this.calls = calls;
@@ -35,18 +36,18 @@ final class EtcdHeartbeat {
 
     /// The newest revision, of which the hub will hear, or of a later one.
     Revision newestFor(WatchHub hub) {
-        Revision newest = newest();
-        if (!hub.awaitPublished(newest, ON_ITS_WAY)) {
-            beatFor(hub, newest);
+        Revision found = newest.ask();
+        if (!hub.awaitPublished(found, ON_ITS_WAY)) {
+            beatFor(hub, found);
         }
-        return newest;
+        return found;
     }
 
     // One beat is enough for all who wait for it.
-    private void beatFor(WatchHub hub, Revision newest) {
+    private void beatFor(WatchHub hub, Revision wanted) {
         beating.lock();
         try {
-            if (newest.isAfter(hub.published())) {
+            if (wanted.isAfter(hub.published())) {
                 hub.awaitPublished(write(), ON_ITS_WAY);
             }
         } finally {

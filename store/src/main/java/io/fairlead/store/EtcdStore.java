@@ -120,6 +120,11 @@ public final class EtcdStore implements Store {
         }
     }
 
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
     private void awaitFed(Revision wanted) {
         if (!hub.awaitPublished(wanted, PATIENCE)) {
             calls.requireOpen();

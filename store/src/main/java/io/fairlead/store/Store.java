@@ -36,6 +36,11 @@ public interface Store extends AutoCloseable {
     /// stay.
     void compact(Revision upTo);
 
+    /// True if other processes may write to it at the same time.
+    default boolean isShared() {
+        return false;
+    }
+
     @Override
     void close();
 
