@@ -38,7 +38,6 @@ final class OpenApiPages {
                 .toList();
     }
 
-    /// Versions of long ago have no fields of their own to tell of.
     private static boolean isTold(ServedKind served) {
         return Schemas.builtIn()
                 .find(served.kind().apiVersion(), served.kind().name())

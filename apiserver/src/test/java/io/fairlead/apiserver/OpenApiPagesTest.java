@@ -5,25 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 final class OpenApiPagesTest {
     private static final String OLD_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     @Test
     void the_document_comes_as_json_or_as_protobuf() throws Exception {
@@ -49,6 +40,22 @@ final class OpenApiPagesTest {
             assertThat(document.statusCode()).as(url).isEqualTo(200);
             assertThat(document.headers().firstValue("ETag").orElse(""))
                     .isEqualTo("\"" + url.substring(url.indexOf('=') + 1) + "\"");
+        }
+    }
+
+    @Test
+    void old_groups_are_told_with_the_fields_of_today() throws Exception {
+        JsonNode deployment = json("/openapi/v2").path("definitions").path("io.k8s.api.apps.v1.Deployment");
+        assertThat(deployment.path("x-kubernetes-group-version-kind").valueStream())
+                .extracting(kind -> Json.text(kind, "group") + "/" + Json.text(kind, "version"))
+                .containsExactlyInAnyOrder("apps/v1", "apps/v1beta1", "apps/v1beta2", "extensions/v1beta1");
+        for (String version : List.of("apps/v1beta1", "apps/v1beta2", "extensions/v1beta1")) {
+            JsonNode document = json("/openapi/v3/apis/" + version);
+            String path = "/apis/%s/namespaces/{namespace}/deployments/{name}".formatted(version);
+            JsonNode patch = document.path("paths").path(path).path("patch");
+            assertThat(Json.text(patch, "x-kubernetes-group-version-kind", "version"))
+                    .as(version)
+                    .isEqualTo(version.substring(version.indexOf('/') + 1));
         }
     }
 

@@ -49,9 +49,11 @@ final class OpenApiDefinitions {
     private void addKind(Kind kind) {
         tables.find(kind.apiVersion(), kind.name()).ifPresent(struct -> {
             add(struct);
-            ObjectNode schema = definitions.get(struct.name());
-            if (schema != null && !schema.has("x-kubernetes-group-version-kind")) {
-                schema.putArray("x-kubernetes-group-version-kind").add(groupVersionKind(kind, kind.name()));
+            // One struct may be the form of a kind in several groups.
+            ArrayNode kinds = schemaOf(struct).withArrayProperty("x-kubernetes-group-version-kind");
+            ObjectNode own = groupVersionKind(kind, kind.name());
+            if (kinds.valueStream().noneMatch(own::equals)) {
+                kinds.add(own);
             }
         });
     }

@@ -2,6 +2,7 @@ package io.fairlead.schema;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /// A group and version that has a table: the name of the table is also how other tables refer to it.
 enum SchemaGroup {
@@ -17,6 +18,9 @@ enum SchemaGroup {
     AUTHENTICATION("authentication.k8s.io/v1", "authentication.v1"),
     AUTHORIZATION("authorization.k8s.io/v1", "authorization.v1"),
     POLICY("policy/v1", "policy.v1");
+
+    /// Where manifests of long ago have what is in `apps/v1` today. Its fields are taken to be those of today.
+    private static final Set<String> OLD_APPS = Set.of("apps/v1beta1", "apps/v1beta2", "extensions/v1beta1");
 
     private final String apiVersion;
     private final String table;
@@ -46,8 +50,9 @@ enum SchemaGroup {
     }
 
     static Optional<SchemaGroup> ofApiVersion(String apiVersion) {
+        String today = OLD_APPS.contains(apiVersion) ? APPS.apiVersion : apiVersion;
         return Arrays.stream(values())
-                .filter(group -> group.apiVersion.equals(apiVersion))
+                .filter(group -> group.apiVersion.equals(today))
                 .findFirst();
     }
 
