@@ -44,7 +44,8 @@ public final class Pki {
         return open(dir, InstantSource.system());
     }
 
-    static Pki open(Path dir, InstantSource clock) {
+    /// The same, by another clock.
+    public static Pki open(Path dir, InstantSource clock) {
         try {
             Files.createDirectories(dir.toAbsolutePath().getParent());
             if (!Files.exists(dir)) {

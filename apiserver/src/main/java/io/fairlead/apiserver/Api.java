@@ -1,12 +1,17 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Kind;
+import io.fairlead.api.Revision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// From a request to its answer: finds out what the path points to, and does what the method asks of it.
 final class Api {
+    /// What is not there, what is there already or differs, what does not fit what is there.
+    private static final Set<Integer> SAID_OF_STATE = Set.of(403, 404, 409, 422, 429);
+
     private final ObjectReads reads;
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
@@ -14,16 +19,31 @@ final class Api {
     private final ObjectPatches patches;
     private final Subresources parts;
 
-    Api(ObjectReads reads, ObjectWrites writes, ObjectDeletes deletes, KindTable kinds) {
+    Api(ObjectReads reads, ObjectWrites writes, ObjectDeletes deletes, KindTable kinds, Evictions evictions) {
         this.reads = reads;
         this.writes = writes;
         this.deletes = deletes;
         this.kinds = kinds;
         this.patches = new ObjectPatches(writes, kinds);
-        this.parts = new Subresources(writes, patches, deletes);
+        this.parts = new Subresources(writes, patches, deletes, evictions);
     }
 
+    /// A write is refused only by what is newest: where several servers share a store, one may not have heard yet of
+    /// what another was asked to do.
     Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
+        Revision known = reads.revision();
+        try {
+            return decide(path, request);
+        } catch (ApiException refused) {
+            boolean byState = SAID_OF_STATE.contains(refused.code()) && !request.method().equals("GET");
+            if (byState && reads.newest().isAfter(known)) {
+                return decide(path, request);
+            }
+            throw refused;
+        }
+    }
+
+    private Answer decide(ApiPath path, ApiRequest request) throws InterruptedException {
         if (!path.subresource().isEmpty()) {
             return onSubresource(path, request);
         }
@@ -54,7 +74,9 @@ final class Api {
             throw ApiException.noSuchPath();
         }
         return switch (path.subresource() + " " + request.method()) {
-            case "status GET" -> reads.get(path, request);
+            case "status GET", "ephemeralcontainers GET" -> reads.get(path, request);
+            case "ephemeralcontainers PUT" -> update(path, request, UpdatePart.EPHEMERAL_CONTAINERS);
+            case "ephemeralcontainers PATCH" -> patch(path, request, UpdatePart.EPHEMERAL_CONTAINERS);
             case "status PUT" -> update(path, request, UpdatePart.STATUS);
             case "status PATCH" -> patch(path, request, UpdatePart.STATUS);
             case "scale GET" -> parts.scale(path);

@@ -96,6 +96,20 @@ final class ApiException extends RuntimeException {
         return busy;
     }
 
+    /// A pod that is not to go yet: whoever empties its node asks again in a while.
+    static ApiException budgetSpent(String budget, int needed, int healthy) {
+        ApiException spent = of(
+                429,
+                "TooManyRequests",
+                "Cannot evict pod as it would violate the pod's disruption budget.");
+        spent.details.put("retryAfterSeconds", 10);
+        return spent.withCause(
+                "DisruptionBudget",
+                "The disruption budget %s needs %d healthy pods and has %d currently"
+                        .formatted(budget, needed, healthy),
+                "");
+    }
+
     static ApiException namespaceTerminating(Kind kind, String name, String namespace) {
         return forbidden(
                         kind,

@@ -46,11 +46,12 @@ final class ApiHandler extends Handler.Abstract {
 
     private final Desk desk;
     private final Notes notes;
-    private final Traffic traffic = new Traffic();
+    private final Traffic traffic;
 
-    ApiHandler(Desk desk, Notes notes) {
+    ApiHandler(Desk desk, Notes notes, Traffic traffic) {
         this.desk = desk;
         this.notes = notes;
+        this.traffic = traffic;
     }
 
     /// One request on its way; the sender and the user are the same, unless one speaks for another.

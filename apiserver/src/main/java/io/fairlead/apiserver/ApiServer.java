@@ -27,6 +27,7 @@ public final class ApiServer implements AutoCloseable {
     private final AuditLog audit;
     private volatile boolean ready;
     private volatile boolean following;
+    private Optional<ServerLeases> servers = Optional.empty();
 
     private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit) {
         this.cache = cache;
@@ -43,7 +44,7 @@ public final class ApiServer implements AutoCloseable {
         ApiServer server = new ApiServer(
                 new WatchCache(store, kinds),
                 new TaskGroup("apiserver"),
-                new HttpFront(config.bind(), tls),
+                new HttpFront(config.bind(), tls, config.limits().connections()),
                 AuditLog.open(config.auditLog()));
         boolean started = false;
         try {
@@ -77,18 +78,24 @@ public final class ApiServer implements AutoCloseable {
         KindTable table = KindTable.of(allocator, stamp, config.strictNames());
         ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
-        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table);
+        DisruptionBudgets budgets = new DisruptionBudgets(cache, stamp);
+        Evictions evictions = new Evictions(budgets, writes);
+        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
         Router router = new Router(api, new Discovery(table), metrics, health(store));
 
         cache.load();
         tasks.run("cache", this::followStore);
-        bootstrap(new Bootstrap(writes, config));
+        servers = Optional.of(new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime));
+        KubernetesService kubernetes = new KubernetesService(cache, writes, config, servers.get());
+        bootstrap(new Bootstrap(writes, config, kubernetes));
+        runSteadily("kubernetes-service", kubernetes::run);
         runSteadily("garbage", new GarbageCollector(cache, writes, deletes)::run);
         runSteadily("namespace-contents", new NamespaceContents(cache, writes, authorityPem(config))::run);
         runSteadily("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
         runSteadily("service-cidrs", new ServiceCidrReaper(cache, cidrs, writes)::run);
         runSteadily("claims", new ClaimRepair(cache, claims, stamp)::run);
         runSteadily("events", new EventExpiry(cache, writes, stamp)::run);
+        runSteadily("disruption-budgets", evictions::run);
         runSteadily("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
         Optional<Authenticator> authenticator = authenticator(config, stamp);
@@ -103,7 +110,8 @@ public final class ApiServer implements AutoCloseable {
                                 reach(config),
                                 new WatchSockets(front.webSockets(), tasks, metrics),
                                 new Tunnels(tasks, front.executor()))),
-                new ApiHandler.Notes(metrics, audit, stamp)));
+                new ApiHandler.Notes(metrics, audit, stamp),
+                new Traffic(config.limits())));
         LOG.info("API server answers at {}", address());
     }
 
@@ -184,6 +192,7 @@ public final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         ready = false;
+        servers.ifPresent(ServerLeases::leave);
         cache.end();
         front.close();
         tasks.close();

@@ -14,6 +14,7 @@ import java.util.List;
 /// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 1).
 /// - `entrance`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
+/// - `limits`: how much it takes on at the same time.
 public record ApiServerConfig(
         IpPort bind,
         List<Cidr> serviceCidrs,
@@ -21,7 +22,8 @@ public record ApiServerConfig(
         List<IpPort> advertised,
         boolean strictNames,
         Entrance entrance,
-        Path auditLog) {
+        Path auditLog,
+        Limits limits) {
     public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
     public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
 
@@ -44,31 +46,36 @@ public record ApiServerConfig(
                 List.of(),
                 false,
                 new Entrance.Open(),
-                Path.of(""));
+                Path.of(""),
+                Limits.DEFAULT);
     }
 
     public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
-        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, entrance, auditLog);
+        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, entrance, auditLog, limits);
     }
 
     public ApiServerConfig withNodePorts(PortRange range) {
-        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, entrance, auditLog);
+        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, entrance, auditLog, limits);
     }
 
     public ApiServerConfig withAdvertised(List<IpPort> addresses) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames, entrance, auditLog);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames, entrance, auditLog, limits);
     }
 
     public ApiServerConfig withStrictNames(boolean strict) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, entrance, auditLog);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, entrance, auditLog, limits);
     }
 
     public ApiServerConfig withEntrance(Entrance how) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, limits);
     }
 
     public ApiServerConfig withAuditLog(Path file) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, file);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, file, limits);
+    }
+
+    public ApiServerConfig withLimits(Limits most) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
     }
 
     /// The certificate that clients have to trust, as PEM; empty where there is no TLS.

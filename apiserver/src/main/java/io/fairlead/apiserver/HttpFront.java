@@ -14,6 +14,7 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -38,7 +39,6 @@ final class HttpFront implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
     private static final int HEADER_LIMIT = 32 * 1024;
     private static final long IDLE_MILLIS = 90_000;
-    private static final int MOST_CONNECTIONS = 20_000;
     // One process with an informer for each kind and namespace wants more than Jetty's 128.
     private static final int STREAMS_A_CONNECTION = 2_000;
     // A client that stops its informers resets all its streams at once: Jetty's 128 a second would cut the connection.
@@ -49,7 +49,7 @@ final class HttpFront implements AutoCloseable {
     private final ServerConnector connector;
     private final WebSockets webSockets;
 
-    HttpFront(IpPort bind, Optional<ServerTls> tls) {
+    HttpFront(IpPort bind, Optional<ServerTls> tls, int mostConnections) {
         server = new Server(threads());
         server.setStopTimeout(STOP_MILLIS);
         server.setErrorHandler(new StatusErrors());
@@ -64,7 +64,7 @@ final class HttpFront implements AutoCloseable {
         connector.setPort(bind.port());
         connector.setIdleTimeout(IDLE_MILLIS);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+        server.addBean(new NetworkConnectionLimit(mostConnections, connector));
         webSockets = new WebSockets(server);
     }
 
@@ -118,7 +118,7 @@ final class HttpFront implements AutoCloseable {
     }
 
     /// Answers from now on.
-    void start(ApiHandler handler) {
+    void start(Handler handler) {
         // On close, requests that are being answered are answered, but no longer than the stop timeout.
         server.setHandler(new GracefulHandler(handler));
         try {

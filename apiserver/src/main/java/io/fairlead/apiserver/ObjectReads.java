@@ -83,6 +83,9 @@ final class ObjectReads {
     }
 
     Answer watch(ApiPath path, ApiRequest request) throws InterruptedException {
+        if (request.query("resourceVersion").isEmpty()) {
+            cache.awaitNewest(); // it begins with the newest, whichever server wrote it
+        }
         KindCache kind = cache.of(path.kind());
         Duration timeout = SHORTEST_WATCH.plusSeconds(stamp.random().nextInt((int) SHORTEST_WATCH.toSeconds()));
         Selection selection = selection(path, request).only(path.name());
@@ -104,6 +107,12 @@ final class ObjectReads {
     }
 
     Revision revision() {
+        return cache.revision();
+    }
+
+    /// Where this server is once it knows all that anybody was answered before this call.
+    Revision newest() throws InterruptedException {
+        cache.awaitNewest();
         return cache.revision();
     }
 

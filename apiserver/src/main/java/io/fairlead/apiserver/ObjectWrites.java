@@ -59,7 +59,40 @@ final class ObjectWrites {
         if (author.dryRun()) {
             return ApiObject.of(kind, object, Revision.ZERO);
         }
-        return put(kind, key, object, Revision.ZERO, allocation).orElseThrow(() -> taken(kind, key));
+        return kept(put(kind, key, object, Revision.ZERO, allocation).orElseThrow(() -> taken(kind, key)));
+    }
+
+    /// Stores what the server itself wants to be there; false if an object of this name is there already.
+    boolean createIfAbsent(Kind kind, NamespacedName key, ObjectNode object) throws InterruptedException {
+        if (exists(kind, key)) {
+            return false;
+        }
+        object.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
+        ObjectNode metadata = Tree.object(object, "metadata").put("name", key.name());
+        if (kind.namespaced()) {
+            metadata.put("namespace", key.namespace());
+        }
+        try {
+            create(kind, object, Author.SERVER);
+            return true;
+        } catch (ApiException e) {
+            if (e.isAlreadyExists()) {
+                return false; // by another server, in the same moment
+            }
+            throw e;
+        }
+    }
+
+    /// Another server may have deleted the namespace after it was looked at here. Whatever came before this object can
+    /// be seen by now, so that none stays behind in a namespace that is gone.
+    private ApiObject kept(ApiObject created) throws InterruptedException {
+        try {
+            checkNamespace(created.kind(), created.key());
+            return created;
+        } catch (ApiException gone) {
+            remove(created);
+            throw gone;
+        }
     }
 
     private void prepareNew(KindRules rules, ObjectNode object) {
@@ -130,6 +163,11 @@ final class ObjectWrites {
     /// The time as objects tell it.
     String now() {
         return stamp.timestamp(0);
+    }
+
+    /// The same to the microsecond, as Leases tell it.
+    String nowInMicros() {
+        return stamp.microtime();
     }
 
     KindMerges merges() {

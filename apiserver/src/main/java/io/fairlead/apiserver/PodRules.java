@@ -1,9 +1,11 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.api.EphemeralContainerValidation;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.PodValidation;
 import io.fairlead.api.Problem;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +62,16 @@ record PodRules() implements KindRules {
 
     @Override
     public List<Problem> check(JsonNode pod) {
-        return PodValidation.check(pod);
+        List<Problem> problems = new ArrayList<>(PodValidation.check(pod));
+        problems.addAll(EphemeralContainerValidation.checkNew(pod));
+        return problems;
+    }
+
+    @Override
+    public List<Problem> checkChange(JsonNode old, JsonNode pod) {
+        List<Problem> problems = new ArrayList<>(PodValidation.check(pod));
+        problems.addAll(checkUpdate(old, pod));
+        return problems;
     }
 
     @Override
@@ -79,6 +90,14 @@ record PodRules() implements KindRules {
                 !Json.text(pod, "spec", "nodeName").isEmpty() && !phase.equals("Succeeded") && !phase.equals("Failed");
         int usual = Json.number(pod, GRACE_SECONDS, "spec", "terminationGracePeriodSeconds");
         return runs ? (asked < 0 ? usual : asked) : 0;
+    }
+
+    /// The pod with those containers that `wanted` adds to look into it, and nothing else of it.
+    static ObjectNode withEphemeralContainersOf(ApiObject pod, ObjectNode wanted) {
+        ObjectNode next = pod.copy();
+        JsonNode containers = Json.at(wanted, "spec", "ephemeralContainers");
+        Tree.set(Tree.object(next, "spec"), "ephemeralContainers", containers);
+        return next;
     }
 
     /// The pod as it is once it has its node.
@@ -105,7 +124,16 @@ record PodRules() implements KindRules {
 
     @Override
     public Set<String> subresources() {
-        return Set.of("status", "binding", "eviction", "log", "exec", "attach", "portforward", "proxy");
+        return Set.of(
+                "status",
+                "binding",
+                "eviction",
+                "ephemeralcontainers",
+                "log",
+                "exec",
+                "attach",
+                "portforward",
+                "proxy");
     }
 
     @Override

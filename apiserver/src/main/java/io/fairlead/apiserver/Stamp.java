@@ -2,6 +2,8 @@ package io.fairlead.apiserver;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -9,6 +11,8 @@ import java.util.random.RandomGenerator;
 /// Where time and chance come from: what the server writes into an object that no client can say.
 record Stamp(InstantSource clock, RandomGenerator random) {
     // Without vowels and look-alikes, so that no word comes out by accident.
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
     private static final int SUFFIX_LENGTH = 5;
 
@@ -19,6 +23,11 @@ record Stamp(InstantSource clock, RandomGenerator random) {
     /// The time as the API writes it: whole seconds, UTC.
     String timestamp(int secondsFromNow) {
         return now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(secondsFromNow).toString();
+    }
+
+    /// The same to the microsecond.
+    String microtime() {
+        return MICROS.format(now());
     }
 
     String uid() {

@@ -10,11 +10,13 @@ final class Subresources {
     private final ObjectWrites writes;
     private final ObjectPatches patches;
     private final ObjectDeletes deletes;
+    private final Evictions evictions;
 
-    Subresources(ObjectWrites writes, ObjectPatches patches, ObjectDeletes deletes) {
+    Subresources(ObjectWrites writes, ObjectPatches patches, ObjectDeletes deletes, Evictions evictions) {
         this.writes = writes;
         this.patches = patches;
         this.deletes = deletes;
+        this.evictions = evictions;
     }
 
     Answer scale(ApiPath path) {
@@ -58,10 +60,12 @@ final class Subresources {
         return new Answer.Document(201, Statuses.success());
     }
 
-    /// Deletes a pod on behalf of somebody who empties its node.
+    /// Deletes a pod on behalf of somebody who empties its node, if the pods like it can spare it.
     Answer evict(ApiPath path, ApiRequest request) throws InterruptedException {
         JsonNode body = request.object();
-        deletes.delete(path.kind(), path.key(), DeleteOptions.of(request, body.path("deleteOptions")));
+        DeleteOptions options = DeleteOptions.of(request, body.path("deleteOptions"));
+        evictions.allow(writes.find(path.kind(), path.key()), options.dryRun());
+        deletes.delete(path.kind(), path.key(), options);
         return new Answer.Document(201, Statuses.success());
     }
 

@@ -9,8 +9,13 @@ import java.util.concurrent.Semaphore;
 final class Traffic {
     private static final Set<String> VISITS = Set.of("log", "exec", "attach", "portforward", "proxy");
 
-    private final Semaphore reads = new Semaphore(400);
-    private final Semaphore writes = new Semaphore(200);
+    private final Semaphore reads;
+    private final Semaphore writes;
+
+    Traffic(Limits limits) {
+        this.reads = new Semaphore(limits.reads());
+        this.writes = new Semaphore(limits.writes());
+    }
 
     /// Held while a request is answered.
     interface Place extends AutoCloseable {

@@ -1,5 +1,6 @@
 package io.fairlead.apiserver;
 
+import io.fairlead.api.EphemeralContainerValidation;
 import io.fairlead.api.Json;
 import io.fairlead.api.MetadataValidation;
 import io.fairlead.api.Problem;
@@ -14,6 +15,8 @@ enum UpdatePart {
     SPEC,
     /// The status, and what metadata lets clients change.
     STATUS,
+    /// The containers that are added to a running Pod, and nothing else.
+    EPHEMERAL_CONTAINERS,
     /// Everything: for what the server itself decides.
     ALL;
 
@@ -51,6 +54,7 @@ enum UpdatePart {
         ObjectNode next = switch (this) {
             case SPEC -> withStatusOf(old, wanted, rules);
             case STATUS -> withOnlyStatusOf(old, wanted);
+            case EPHEMERAL_CONTAINERS -> PodRules.withEphemeralContainersOf(old, wanted);
             case ALL -> wanted;
         };
         if (this != ALL) {
@@ -72,6 +76,7 @@ enum UpdatePart {
                 switch (this) {
                     case SPEC -> rules.checkChange(old.tree(), next);
                     case STATUS -> rules.checkStatus(next);
+                    case EPHEMERAL_CONTAINERS -> EphemeralContainerValidation.checkChange(old.tree(), next);
                     case ALL -> List.of();
                 });
         if (this != ALL && old.isTerminating()) {

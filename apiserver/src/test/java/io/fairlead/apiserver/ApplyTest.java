@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Json;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,17 +14,8 @@ final class ApplyTest {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     private static TestServer.Reply apply(String path, String yaml) throws Exception {
         return server.send("PATCH", path, "application/apply-patch+yaml", yaml);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import java.io.ByteArrayInputStream;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,17 +15,12 @@ import org.junit.jupiter.api.Timeout;
 final class BodyTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
-    private TestServer server;
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
+    void fill() throws Exception {
         server.post(MAPS, "{\"metadata\":{\"name\":\"large\"},\"data\":{\"k\":\"" + "x".repeat(200_000) + "\"}}");
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -5,25 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
 final class DiscoveryTest {
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     @Test
     void the_groups_and_their_versions_are_told() throws Exception {

@@ -1,22 +1,33 @@
 package io.fairlead.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.access.Credential;
+import io.fairlead.access.Pki;
+import io.fairlead.access.ServerNames;
+import io.fairlead.access.Subject;
+import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.store.Store;
+import io.fairlead.store.StoreException;
 import io.fairlead.store.StoreLocation;
 import io.fairlead.testkit.EtcdCluster;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Several servers on one etcd, and an etcd that goes away.
 @Timeout(120)
@@ -45,6 +56,59 @@ final class EtcdServersIT {
                 assertThat(one.get(SERVICES + "/" + name).code()).isEqualTo(404);
             }
         }
+    }
+
+    @Test
+    void no_server_refuses_a_write_by_what_another_has_changed_already() throws Exception {
+        try (EtcdCluster cluster = EtcdCluster.start(1);
+                TestServer one = start(cluster);
+                TestServer two = start(cluster)) {
+            for (int i = 0; i < 30; i++) {
+                String maps = "/api/v1/namespaces/n" + i + "/configmaps";
+                String map = "{\"metadata\":{\"name\":\"m\"}}";
+                assertThat(one.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"n" + i + "\"}}")
+                                .code())
+                        .isEqualTo(201);
+                TestServer.Reply made = two.post(maps, map);
+                assertThat(made.code()).as("a namespace of the other: " + made.message()).isEqualTo(201);
+                TestServer.Reply patched = one.merge(maps + "/m", "{\"data\":{\"a\":\"1\"}}");
+                assertThat(patched.code()).isEqualTo(200);
+                TestServer.Reply put = two.put(maps + "/m", patched.body().toString());
+                assertThat(put.code()).as("a version of the other: " + put.message()).isEqualTo(200);
+                assertThat(one.delete(maps + "/m").code()).isEqualTo(200);
+                assertThat(two.post(maps, map).code()).as("a name that the other freed").isEqualTo(201);
+                assertThat(one.delete("/api/v1/namespaces/n" + i).code()).isEqualTo(200);
+                int late = two.post(maps, "{\"metadata\":{\"name\":\"late\"}}").code();
+                assertThat(late).as("nothing new where the other deletes").isIn(403, 404);
+            }
+        }
+    }
+
+    @Test
+    void an_etcd_with_tls_lets_in_who_shows_a_certificate_of_its_authority(@TempDir Path dir) throws Exception {
+        Pki pki = Pki.open(dir.resolve("pki"));
+        pki.serverCredential(ServerNames.ofApiServer(List.of(), Set.of(Ip.parse("127.0.0.1"))));
+        EtcdCluster.Tls member = files(dir.resolve("pki"), "server");
+        Credential client = pki.issueClient(Subject.administrator());
+        Files.writeString(dir.resolve("pki/client.crt"), client.certificatePem());
+        Files.writeString(dir.resolve("pki/client.key"), client.keyPem());
+        EtcdCluster.Tls ours = files(dir.resolve("pki"), "client");
+        try (EtcdCluster cluster = EtcdCluster.startSecure(member, ours)) {
+            String where = "etcd:" + cluster.addresses() + "?ca=" + ours.ca();
+            assertThatThrownBy(() -> StoreLocation.parse(where).open()).isInstanceOf(StoreException.class);
+            String known = where + "&cert=" + ours.cert() + "&key=" + ours.key();
+            Store store = StoreLocation.parse(known).open();
+            try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT), store);
+                    WatchReader watch = server.watch(SERVICES + "?resourceVersion="
+                            + server.get(SERVICES).version())) {
+                server.post(SERVICES, ServiceAllocationTest.service("safe", NODE_PORT));
+                assertThat(watch.next(1)).containsExactly("ADDED safe");
+            }
+        }
+    }
+
+    private static EtcdCluster.Tls files(Path dir, String name) {
+        return new EtcdCluster.Tls(dir.resolve("ca.crt"), dir.resolve(name + ".crt"), dir.resolve(name + ".key"));
     }
 
     @Test

@@ -3,8 +3,7 @@ package io.fairlead.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Json;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,17 +17,8 @@ final class FacesTest {
              "regarding":{"kind":"Pod","namespace":"default","name":"web"},"note":"it runs","type":"Normal",
              "reason":"Started","action":"Start","reportingController":"kubelet","reportingInstance":"n1"}""";
 
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     @Test
     void an_event_of_the_new_group_is_one_of_the_old_group_too() throws Exception {

@@ -5,8 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Json;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,17 +14,8 @@ import org.junit.jupiter.api.Timeout;
 final class GarbageTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     private static String owner(String name) throws Exception {
         return server.post(MAPS, "{\"metadata\":{\"name\":\"%s\"}}".formatted(name))

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -89,10 +90,39 @@ final class GuardedServer implements AutoCloseable {
         return new Client(Optional.empty(), "");
     }
 
+    /// Closes the server alone, as a signal does.
+    void closeServer() {
+        server.close();
+    }
+
     @Override
     public void close() {
         server.close();
         store.close();
+    }
+
+    /// For somebody who trusts this authority alone, and shows what he has.
+    static SSLContext context(X509Certificate authority, Optional<Credential> credential) {
+        try {
+            KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            trusted.setCertificateEntry("ca", authority);
+            TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+            trust.init(trusted);
+            KeyStore own = KeyStore.getInstance("PKCS12");
+            own.load(null, null);
+            if (credential.isPresent()) {
+                Certificate[] chain = {credential.get().certificate()};
+                own.setKeyEntry("me", credential.get().key(), new char[0], chain);
+            }
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            keys.init(own, new char[0]);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            return context;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     /// Somebody who trusts our authority, and shows what he has.
@@ -102,30 +132,7 @@ final class GuardedServer implements AutoCloseable {
 
         private Client(Optional<Credential> credential, String token) {
             this.token = token;
-            this.http = HttpClient.newBuilder().sslContext(context(credential)).build();
-        }
-
-        private SSLContext context(Optional<Credential> credential) {
-            try {
-                KeyStore trusted = KeyStore.getInstance("PKCS12");
-                trusted.load(null, null);
-                trusted.setCertificateEntry("ca", pki.authority().certificate());
-                TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-                trust.init(trusted);
-                KeyStore own = KeyStore.getInstance("PKCS12");
-                own.load(null, null);
-                if (credential.isPresent()) {
-                    Certificate[] chain = {credential.get().certificate()};
-                    own.setKeyEntry("me", credential.get().key(), new char[0], chain);
-                }
-                KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-                keys.init(own, new char[0]);
-                SSLContext context = SSLContext.getInstance("TLS");
-                context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-                return context;
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
+            this.http = HttpClient.newBuilder().sslContext(context(pki.authority().certificate(), credential)).build();
         }
 
         Reply get(String path) throws IOException, InterruptedException {

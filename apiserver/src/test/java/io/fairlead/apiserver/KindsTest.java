@@ -3,8 +3,7 @@ package io.fairlead.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Kind;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,17 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class KindsTest {
     private static final String DEFAULT = "/api/v1/namespaces/default/";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     private static TestServer.Reply create(String path, String yaml) throws Exception {
         return server.send("POST", path, "application/yaml", yaml);

@@ -3,8 +3,7 @@ package io.fairlead.apiserver;
 import static io.fairlead.apiserver.ServiceDefaultsTest.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,17 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Deployments as manifests of long ago write them (decision 4).
 @Timeout(60)
 final class OldManifestTest {
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     @ParameterizedTest
     @ValueSource(strings = {"extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"})

@@ -6,8 +6,7 @@ import io.fairlead.api.Revision;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,17 +15,8 @@ import org.junit.jupiter.api.Timeout;
 final class PagesTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     private String create(String name) throws Exception {
         return server.post(

@@ -8,8 +8,7 @@ import io.fairlead.api.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,17 +16,8 @@ import org.junit.jupiter.api.Timeout;
 final class ServiceAllocationTest {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     static String service(String name, String spec) {
         return "{\"metadata\":{\"name\":\"%s\"},\"spec\":{%s}}".formatted(name, spec);

@@ -3,8 +3,7 @@ package io.fairlead.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -12,17 +11,8 @@ import org.junit.jupiter.api.Timeout;
 final class SubresourcesTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     @Test
     void an_evicted_pod_goes_like_a_deleted_one() throws Exception {

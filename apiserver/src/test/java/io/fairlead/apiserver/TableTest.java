@@ -6,8 +6,7 @@ import io.fairlead.api.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,17 +20,8 @@ final class TableTest {
             + "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
     private static final String NAMESPACE = "/api/v1/namespaces/default/";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     private static JsonNode table(String path) throws Exception {
         return Json.parse(server.get(path, KUBECTL).body());
@@ -97,6 +87,21 @@ final class TableTest {
         assertThat(row(NAMESPACE + "pods/shown")).isEqualTo("shown|1/1|Running|2|AGE|10.1.0.5|n1|<none>|<none>");
         server.delete(NAMESPACE + "pods/shown");
         assertThat(row(NAMESPACE + "pods/shown")).contains("|Terminating|");
+    }
+
+    @Test
+    void ingresses_and_their_classes_show_where_they_lead() throws Exception {
+        String networking = "/apis/networking.k8s.io/v1/";
+        server.post(networking + "ingressclasses", """
+                {"metadata":{"name":"own"},"spec":{"controller":"fairlead.io/ingress"}}""");
+        server.post(networking + "namespaces/default/ingresses", """
+                {"metadata":{"name":"web"},"spec":{"ingressClassName":"own","tls":[{"hosts":["a.example"]}],
+                 "rules":[{"host":"a.example","http":{"paths":[{"path":"/","pathType":"Prefix",
+                 "backend":{"service":{"name":"web","port":{"number":80}}}}]}}]}}""");
+        assertThat(headings(networking + "ingresses")).isEqualTo("Name|Class|Hosts|Address|Ports|Age");
+        assertThat(row(networking + "ingresses")).isEqualTo("web|own|a.example||80, 443|AGE");
+        assertThat(headings(networking + "ingressclasses")).isEqualTo("Name|Controller|Parameters|Age");
+        assertThat(row(networking + "ingressclasses")).isEqualTo("own|fairlead.io/ingress|<none>|AGE");
     }
 
     @Test

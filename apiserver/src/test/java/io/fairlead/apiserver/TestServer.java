@@ -54,6 +54,19 @@ final class TestServer implements AutoCloseable {
         return start(ApiServerConfig.at(ANY_PORT));
     }
 
+    /// The same, for the field of a test that JUnit closes.
+    static TestServer running() {
+        return running(ApiServerConfig.at(ANY_PORT));
+    }
+
+    static TestServer running(ApiServerConfig config) {
+        try {
+            return start(config);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while a server started", e);
+        }
+    }
+
     static TestServer start(ApiServerConfig config) throws InterruptedException {
         return start(config, new MemoryStore());
     }

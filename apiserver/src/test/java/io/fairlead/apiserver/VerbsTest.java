@@ -3,8 +3,7 @@ package io.fairlead.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Json;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,17 +13,8 @@ final class VerbsTest {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     static String pod(String name) {
         return """

@@ -11,8 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,17 +19,8 @@ import org.junit.jupiter.api.Timeout;
 final class WatchTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     private String create(String name) throws Exception {
         return server.post(PODS, VerbsTest.pod(name)).version();
@@ -191,6 +181,19 @@ final class WatchTest {
             }
         }
         assertThat(server.get(PODS + "?sendInitialEvents=true").code()).isEqualTo(422);
+    }
+
+    @Test
+    void initial_events_of_a_state_to_come_are_refused_and_a_plain_watch_waits_for_it() throws Exception {
+        String ahead = "?resourceVersion=" + (Long.parseLong(server.get(PODS).version()) + 1000);
+        try (WatchReader refused =
+                server.watch(PODS + ahead + "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")) {
+            assertThat(refused.code()).isEqualTo(504);
+        }
+        try (WatchReader waits = server.watch(PODS + ahead + "&timeoutSeconds=1")) {
+            assertThat(waits.code()).isEqualTo(200);
+            assertThat(waits.rest()).isEmpty();
+        }
     }
 
     @Test

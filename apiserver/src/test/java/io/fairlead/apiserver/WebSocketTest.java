@@ -11,8 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,17 +20,8 @@ import org.junit.jupiter.api.Timeout;
 final class WebSocketTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
+    @AutoClose
+    private final TestServer server = TestServer.running();
 
     /// Puts the messages, and in the end `closed`, into a queue.
     private record Reader(BlockingQueue<String> messages, StringBuilder partial) implements WebSocket.Listener {

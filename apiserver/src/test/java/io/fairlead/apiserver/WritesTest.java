@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import io.fairlead.schema.Protobuf;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,17 +17,8 @@ final class WritesTest {
     private static final String SERVICE = """
         {"apiVersion":"v1","kind":"Service","metadata":{"name":"%s"},"spec":{"ports":[{"port":80}]%s}}""";
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final TestServer server = TestServer.running();
 
     @Test
     void an_unknown_field_is_a_warning_an_error_or_nothing() throws Exception {

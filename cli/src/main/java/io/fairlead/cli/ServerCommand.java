@@ -9,6 +9,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.apiserver.ApiServer;
 import io.fairlead.apiserver.ApiServerConfig;
 import io.fairlead.apiserver.Entrance;
+import io.fairlead.apiserver.Limits;
 import io.fairlead.apiserver.PortRange;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Kubeconfig;
@@ -138,6 +139,18 @@ final class ServerCommand implements Runnable {
             description = "Append a JSON line for each write: who, what, when, and what came of it.")
     private Path auditLog = Path.of("");
 
+    @Option(
+            names = "--max-requests-inflight",
+            paramLabel = "N",
+            description = "How many requests that read are answered at the same time. Default: 400.")
+    private int mostReads = Limits.DEFAULT.reads();
+
+    @Option(
+            names = "--max-mutating-requests-inflight",
+            paramLabel = "N",
+            description = "How many requests that write are answered at the same time. Default: 200.")
+    private int mostWrites = Limits.DEFAULT.writes();
+
     ServerCommand(Main main) {
         this.main = main;
     }
@@ -194,7 +207,8 @@ final class ServerCommand implements Runnable {
                     .withNodePorts(nodePorts)
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
                     .withStrictNames(strictNames)
-                    .withAuditLog(auditLog);
+                    .withAuditLog(auditLog)
+                    .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }

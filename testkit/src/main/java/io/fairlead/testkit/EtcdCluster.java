@@ -27,11 +27,15 @@ public final class EtcdCluster implements AutoCloseable {
     private final Path directory;
     private final List<Member> members;
     private final List<String> options;
+    private final List<String> curlOptions;
     private final List<Process> processes = new ArrayList<>();
 
-    private record Member(String name, int clientPort, int peerPort) {
+    /// PEM files of somebody: whom he trusts, and who he is.
+    public record Tls(Path ca, Path cert, Path key) {}
+
+    private record Member(String name, String scheme, int clientPort, int peerPort) {
         private String client() {
-            return "http://127.0.0.1:" + clientPort;
+            return scheme + "://127.0.0.1:" + clientPort;
         }
 
         private String peer() {
@@ -39,21 +43,41 @@ public final class EtcdCluster implements AutoCloseable {
         }
     }
 
-    private EtcdCluster(Path directory, List<Member> members, List<String> options) {
-        this.directory = directory;
+    private EtcdCluster(List<Member> members, Path place, List<String> options, List<String> curlOptions) {
+        this.directory = newDirectory(place);
         this.members = members;
         this.options = options;
+        this.curlOptions = curlOptions;
     }
 
     /// Starts `count` members in memory, each with these further options, and waits until they answer.
     public static EtcdCluster start(int count, String... options) throws InterruptedException {
+        return start(count, memory(), options);
+    }
+
+    private static Path memory() {
         Path memory = Path.of("/dev/shm");
-        return start(count, Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir")), options);
+        return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /// One member that speaks TLS, and only with clients whose certificate the authority of `server` signed.
+    public static EtcdCluster startSecure(Tls server, Tls client) throws InterruptedException {
+        List<String> options = List.of(
+                "--client-cert-auth",
+                "--trusted-ca-file=" + server.ca,
+                "--cert-file=" + server.cert,
+                "--key-file=" + server.key);
+        List<String> curl = List.of(
+                "--cacert", client.ca.toString(), "--cert", client.cert.toString(), "--key", client.key.toString());
+        return started(new EtcdCluster(newMembers(1, "https"), memory(), options, curl));
     }
 
     /// The same, in a new directory below `place`, on the disk that is there.
     public static EtcdCluster start(int count, Path place, String... options) throws InterruptedException {
-        EtcdCluster cluster = new EtcdCluster(newDirectory(place), newMembers(count), List.of(options));
+        return started(new EtcdCluster(newMembers(count, "http"), place, List.of(options), List.of()));
+    }
+
+    private static EtcdCluster started(EtcdCluster cluster) throws InterruptedException {
         boolean started = false;
         try {
             cluster.members.forEach(member -> cluster.processes.add(cluster.process(member)));
@@ -75,11 +99,11 @@ public final class EtcdCluster implements AutoCloseable {
         }
     }
 
-    private static List<Member> newMembers(int count) {
+    private static List<Member> newMembers(int count, String scheme) {
         Set<Integer> taken = new HashSet<>();
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            members.add(new Member("m" + i, freePort(taken), freePort(taken)));
+            members.add(new Member("m" + i, scheme, freePort(taken), freePort(taken)));
         }
         return members;
     }
@@ -160,9 +184,12 @@ public final class EtcdCluster implements AutoCloseable {
         }
     }
 
-    private static boolean answers(Member member) throws InterruptedException {
+    private boolean answers(Member member) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("curl", "-sf", "--max-time", "2"));
+        command.addAll(curlOptions);
+        command.add(member.client() + "/health");
         try {
-            Process health = new ProcessBuilder("curl", "-sf", "--max-time", "2", member.client() + "/health")
+            Process health = new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             return health.waitFor(5, TimeUnit.SECONDS) && health.exitValue() == 0;
