@@ -1,17 +1,12 @@
 package io.fairlead.apiserver;
 
 import io.fairlead.api.Kind;
-import io.fairlead.api.Revision;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// From a request to its answer: finds out what the path points to, and does what the method asks of it.
 final class Api {
-    /// What is not there, what is there already or differs, what does not fit what is there.
-    private static final Set<Integer> SAID_OF_STATE = Set.of(403, 404, 409, 422, 429);
-
     private final ObjectReads reads;
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
@@ -28,22 +23,7 @@ final class Api {
         this.parts = new Subresources(writes, patches, deletes, evictions);
     }
 
-    /// A write is refused only by what is newest: where several servers share a store, one may not have heard yet of
-    /// what another was asked to do.
     Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
-        Revision known = reads.revision();
-        try {
-            return decide(path, request);
-        } catch (ApiException refused) {
-            boolean byState = SAID_OF_STATE.contains(refused.code()) && !request.method().equals("GET");
-            if (byState && reads.newest().isAfter(known)) {
-                return decide(path, request);
-            }
-            throw refused;
-        }
-    }
-
-    private Answer decide(ApiPath path, ApiRequest request) throws InterruptedException {
         if (!path.subresource().isEmpty()) {
             return onSubresource(path, request);
         }

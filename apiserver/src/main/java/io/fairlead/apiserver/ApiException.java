@@ -98,10 +98,8 @@ final class ApiException extends RuntimeException {
 
     /// A pod that is not to go yet: whoever empties its node asks again in a while.
     static ApiException budgetSpent(String budget, int needed, int healthy) {
-        ApiException spent = of(
-                429,
-                "TooManyRequests",
-                "Cannot evict pod as it would violate the pod's disruption budget.");
+        ApiException spent =
+                of(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
         spent.details.put("retryAfterSeconds", 10);
         return spent.withCause(
                 "DisruptionBudget",

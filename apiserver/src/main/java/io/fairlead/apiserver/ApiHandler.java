@@ -24,7 +24,8 @@ final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     /// Who lets requests in and who answers them.
-    record Desk(Gate gate, AccessApi access, Router router, AnswerWriter writer, Passages passages) {}
+    record Desk(
+            Gate gate, AccessApi access, Router router, SecondLook look, AnswerWriter writer, Passages passages) {}
 
     /// What is answered by nodes and pods.
     record Reach(PodReach pods, PodProxy proxy) {
@@ -91,7 +92,7 @@ final class ApiHandler extends Handler.Abstract {
             throws IOException, InterruptedException {
         ApiRequest asked = visit.asked;
         try (Traffic.Place _ = traffic.take(asked)) {
-            Answer answer = answer(visit, request);
+            Answer answer = desk.look().answer(asked, () -> answer(visit, request));
             visit.body.finish();
             if (desk.passages().take(answer, request, response, callback)) {
                 return false;

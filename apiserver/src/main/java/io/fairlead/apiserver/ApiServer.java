@@ -105,6 +105,7 @@ public final class ApiServer implements AutoCloseable {
                         new Gate(authenticator, rights, new NodeRestriction(cache)),
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                         router,
+                        new SecondLook(store, cache),
                         new AnswerWriter(stamp, metrics),
                         new ApiHandler.Passages(
                                 reach(config),

@@ -47,8 +47,7 @@ final class DisruptionBudgets {
 
     private static boolean isAbout(ApiObject budget, ApiObject pod) {
         JsonNode selector = budget.tree().path("spec").path("selector");
-        return selector.isObject()
-                && LabelSelector.of(selector).matches(Json.map(pod.tree(), "metadata", "labels"));
+        return selector.isObject() && LabelSelector.of(selector).matches(Json.map(pod.tree(), "metadata", "labels"));
     }
 
     Count count(ApiObject budget) {
@@ -117,8 +116,8 @@ final class DisruptionBudgets {
 
     private Optional<ApiObject> owner(ApiObject object, JsonNode reference) {
         return Kind.find(Json.text(reference, "apiVersion"), Json.text(reference, "kind"))
-                .flatMap(kind -> cache.of(kind)
-                        .find(new NamespacedName(object.key().namespace(), Json.text(reference, "name"))))
+                .flatMap(kind ->
+                        cache.of(kind).find(new NamespacedName(object.key().namespace(), Json.text(reference, "name"))))
                 .filter(found -> found.uid().equals(Json.text(reference, "uid")));
     }
 

@@ -44,7 +44,8 @@ final class Evictions {
         }
         DisruptionBudgets.Count count = budgets.count(budget);
         return count.healthy() >= count.needed()
-                || Json.text(budget.tree(), "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow");
+                || Json.text(budget.tree(), "spec", "unhealthyPodEvictionPolicy")
+                        .equals("AlwaysAllow");
     }
 
     private ObjectNode spend(ApiObject budget, ApiObject pod) {

@@ -95,7 +95,8 @@ final class KubernetesService {
 
     /// Slices of ours that a server had that is gone.
     private void removeOthers(SortedMap<String, ObjectNode> wanted) throws InterruptedException {
-        for (ApiObject slice : cache.of(Kind.ENDPOINT_SLICE).list(NAME.namespace()).items()) {
+        for (ApiObject slice :
+                cache.of(Kind.ENDPOINT_SLICE).list(NAME.namespace()).items()) {
             Map<String, String> labels = Json.map(slice.tree(), "metadata", "labels");
             boolean ours = NAME.name().equals(labels.get(EndpointSlice.SERVICE_NAME))
                     && MANAGER.equals(labels.get(MANAGED_BY));

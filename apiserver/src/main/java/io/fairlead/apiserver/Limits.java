@@ -8,9 +8,8 @@ public record Limits(int connections, int reads, int writes) {
 
     public Limits {
         if (connections < 1 || reads < 1 || writes < 1) {
-            throw new IllegalArgumentException(
-                    "limits must be 1 or more, but are %d connections, %d reads, %d writes"
-                            .formatted(connections, reads, writes));
+            throw new IllegalArgumentException("limits must be 1 or more, but are %d connections, %d reads, %d writes"
+                    .formatted(connections, reads, writes));
         }
     }
 }

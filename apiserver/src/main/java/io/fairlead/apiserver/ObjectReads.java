@@ -110,12 +110,6 @@ final class ObjectReads {
         return cache.revision();
     }
 
-    /// Where this server is once it knows all that anybody was answered before this call.
-    Revision newest() throws InterruptedException {
-        cache.awaitNewest();
-        return cache.revision();
-    }
-
     private Selection selection(ApiPath path, ApiRequest request) {
         return Selection.of(path, request, kinds.rules(path.kind()));
     }

@@ -71,8 +71,8 @@ final class ServerLeases {
 
     private List<ApiObject> leases() {
         return cache.of(Kind.LEASE).list(HOME).items().stream()
-                .filter(lease ->
-                        PROGRAM.equals(Json.map(lease.tree(), "metadata", "labels").get(IDENTITY)))
+                .filter(lease -> PROGRAM.equals(
+                        Json.map(lease.tree(), "metadata", "labels").get(IDENTITY)))
                 .toList();
     }
 

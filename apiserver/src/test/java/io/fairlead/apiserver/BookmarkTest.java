@@ -24,19 +24,21 @@ final class BookmarkTest {
         Instant start = Instant.parse("2026-01-01T00:00:00Z");
         Stamp stamp = new Stamp(() -> start.plus(Duration.ofMinutes(minutes.getAndIncrement())), new SecureRandom());
         KindCache cache = new KindCache(Kind.POD, () -> new Revision(7));
-        Selection all = new Selection("", LabelSelector.EVERYTHING, FieldSelector.parse("", KindRules.metadataFields()));
+        Selection all =
+                new Selection("", LabelSelector.EVERYTHING, FieldSelector.parse("", KindRules.metadataFields()));
         WatchOptions options =
                 new WatchOptions(all, WatchOptions.Start.CHANGES, new Revision(7), true, Duration.ofMinutes(30));
         KindRules rules = () -> Kind.POD;
-        EventFormat format =
-                new EventFormat(new EventFormat.Form(Representation.OBJECT, ""), rules, KindFace.plain(Kind.POD), stamp);
+        EventFormat format = new EventFormat(
+                new EventFormat.Form(Representation.OBJECT, ""), rules, KindFace.plain(Kind.POD), stamp);
         List<String> told = new ArrayList<>();
 
         new WatchStream(cache, options, format, stamp)
                 .writeTo(bytes -> told.add(new String(bytes, StandardCharsets.UTF_8)));
 
-        assertThat(told).hasSizeGreaterThan(3).allSatisfy(line -> assertThat(line)
-                .contains("\"type\":\"BOOKMARK\"")
-                .contains("\"resourceVersion\":\"7\""));
+        assertThat(told)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(line ->
+                        assertThat(line).contains("\"type\":\"BOOKMARK\"").contains("\"resourceVersion\":\"7\""));
     }
 }

@@ -57,7 +57,8 @@ final class EphemeralContainersTest {
                 .contains("must be the name of a container of this pod");
         assertThat(add("ruled", "{\"name\":\"d\"}").message()).contains("image: Required value");
         String container = "\"ephemeralContainers\":[{\"name\":\"d\",\"image\":\"i\"}]";
-        assertThat(server.merge(PODS + "/ruled", "{\"spec\":{%s}}".formatted(container)).code())
+        assertThat(server.merge(PODS + "/ruled", "{\"spec\":{%s}}".formatted(container))
+                        .code())
                 .isEqualTo(422);
         assertThat(server.post(PODS, VerbsTest.pod("born").replace("\"containers\"", container + ",\"containers\""))
                         .message())

@@ -70,13 +70,19 @@ final class EtcdServersIT {
                                 .code())
                         .isEqualTo(201);
                 TestServer.Reply made = two.post(maps, map);
-                assertThat(made.code()).as("a namespace of the other: " + made.message()).isEqualTo(201);
+                assertThat(made.code())
+                        .as("a namespace of the other: " + made.message())
+                        .isEqualTo(201);
                 TestServer.Reply patched = one.merge(maps + "/m", "{\"data\":{\"a\":\"1\"}}");
                 assertThat(patched.code()).isEqualTo(200);
                 TestServer.Reply put = two.put(maps + "/m", patched.body().toString());
-                assertThat(put.code()).as("a version of the other: " + put.message()).isEqualTo(200);
+                assertThat(put.code())
+                        .as("a version of the other: " + put.message())
+                        .isEqualTo(200);
                 assertThat(one.delete(maps + "/m").code()).isEqualTo(200);
-                assertThat(two.post(maps, map).code()).as("a name that the other freed").isEqualTo(201);
+                assertThat(two.post(maps, map).code())
+                        .as("a name that the other freed")
+                        .isEqualTo(201);
                 assertThat(one.delete("/api/v1/namespaces/n" + i).code()).isEqualTo(200);
                 int late = two.post(maps, "{\"metadata\":{\"name\":\"late\"}}").code();
                 assertThat(late).as("nothing new where the other deletes").isIn(403, 404);

@@ -39,8 +39,9 @@ final class EvictionTest {
 
     private void pod(String name, boolean ready) throws Exception {
         var made = one.post(PODS, """
-                {"metadata":{"name":"%s","labels":{"app":"web"}},
-                 "spec":{"nodeName":"n1","containers":[{"name":"c","image":"i"}]}}""".formatted(name));
+            {"metadata":{"name":"%s","labels":{"app":"web"}},
+             "spec":{"nodeName":"n1","containers":[{"name":"c","image":"i"}]}}\
+            """.formatted(name));
         assertThat(made.code()).as(made.message()).isEqualTo(201);
         if (ready) {
             assertThat(one.merge(PODS + "/" + name + "/status", READY).code()).isEqualTo(200);
@@ -49,7 +50,8 @@ final class EvictionTest {
 
     private void budget(String name, String rule) throws Exception {
         var made = one.post(BUDGETS, """
-                {"metadata":{"name":"%s"},"spec":{"selector":{"matchLabels":{"app":"web"}},%s}}""".formatted(name, rule));
+            {"metadata":{"name":"%s"},"spec":{"selector":{"matchLabels":{"app":"web"}},%s}}\
+            """.formatted(name, rule));
         assertThat(made.code()).as(made.message()).isEqualTo(201);
     }
 
@@ -67,8 +69,7 @@ final class EvictionTest {
         var refused = evict(two, "a");
 
         assertThat(refused.code()).isEqualTo(429);
-        assertThat(refused.message())
-                .isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
+        assertThat(refused.message()).isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
         var cause = refused.body().path("details").path("causes").path(0);
         assertThat(cause.path("reason").asString()).isEqualTo("DisruptionBudget");
         assertThat(cause.path("message").asString())

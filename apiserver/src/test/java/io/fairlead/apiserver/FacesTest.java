@@ -13,9 +13,10 @@ final class FacesTest {
     private static final String CORE = "/api/v1/namespaces/default/events";
     private static final String NEW = "/apis/events.k8s.io/v1/namespaces/default/events";
     private static final String NEW_EVENT = """
-            {"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000000Z",
-             "regarding":{"kind":"Pod","namespace":"default","name":"web"},"note":"it runs","type":"Normal",
-             "reason":"Started","action":"Start","reportingController":"kubelet","reportingInstance":"n1"}""";
+        {"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000000Z",
+         "regarding":{"kind":"Pod","namespace":"default","name":"web"},"note":"it runs","type":"Normal",
+         "reason":"Started","action":"Start","reportingController":"kubelet","reportingInstance":"n1"}\
+        """;
 
     @AutoClose
     private final TestServer server = TestServer.running();
@@ -38,8 +39,9 @@ final class FacesTest {
     @Test
     void an_event_of_the_old_group_is_listed_and_watched_in_the_new_one() throws Exception {
         server.post(CORE, """
-                {"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"default","name":"web"},
-                 "message":"it runs","source":{"component":"kubelet"},"count":3}""");
+            {"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"default","name":"web"},
+             "message":"it runs","source":{"component":"kubelet"},"count":3}\
+            """);
 
         var list = server.get(NEW + "?fieldSelector=regarding.name%3Dweb");
         assertThat(list.text("apiVersion")).isEqualTo("events.k8s.io/v1");
@@ -71,9 +73,10 @@ final class FacesTest {
         for (String version : new String[] {"apps/v1beta1", "apps/v1beta2", "extensions/v1beta1"}) {
             String name = version.replace('/', '-');
             String manifest = """
-                    {"apiVersion":"%s","kind":"Deployment","metadata":{"name":"%s"},
-                     "spec":{"template":{"metadata":{"labels":{"app":"a"}},
-                                         "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".formatted(version, name);
+                {"apiVersion":"%s","kind":"Deployment","metadata":{"name":"%s"},
+                 "spec":{"template":{"metadata":{"labels":{"app":"a"}},
+                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}}\
+                """.formatted(version, name);
             var created = server.post("/apis/" + version + "/namespaces/default/deployments", manifest);
             assertThat(created.code()).describedAs(created.message()).isEqualTo(201);
             assertThat(created.text("apiVersion")).isEqualTo(version);

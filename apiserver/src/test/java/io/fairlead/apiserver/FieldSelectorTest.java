@@ -21,15 +21,16 @@ final class FieldSelectorTest {
     @BeforeAll
     static void fill() throws Exception {
         server.post(IN_DEFAULT + "services", """
-                {"metadata":{"name":"outside"},"spec":{"type":"ExternalName","externalName":"a.example"}}""");
+            {"metadata":{"name":"outside"},"spec":{"type":"ExternalName","externalName":"a.example"}}\
+            """);
         server.post(IN_DEFAULT + "pods", VerbsTest.pod("free"));
         server.post(IN_DEFAULT + "pods", VerbsTest.pod("placed"));
         server.post(IN_DEFAULT + "pods/placed/binding", "{\"target\":{\"name\":\"n1\"}}");
-        server.merge(
-                IN_DEFAULT + "pods/placed/status", "{\"status\":{\"phase\":\"Running\",\"podIP\":\"10.1.0.1\"}}");
+        server.merge(IN_DEFAULT + "pods/placed/status", "{\"status\":{\"phase\":\"Running\",\"podIP\":\"10.1.0.1\"}}");
         server.post(IN_DEFAULT + "events", """
-                {"metadata":{"name":"e"},"reason":"Pulled","type":"Normal","involvedObject":{"kind":"Pod",
-                 "namespace":"default","name":"placed","uid":"u-1"}}""");
+            {"metadata":{"name":"e"},"reason":"Pulled","type":"Normal","involvedObject":{"kind":"Pod",
+             "namespace":"default","name":"placed","uid":"u-1"}}\
+            """);
         server.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"n1\"}}");
         server.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"n2\"},\"spec\":{\"unschedulable\":true}}");
     }
@@ -67,10 +68,19 @@ final class FieldSelectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/api/v1,services,svc", "/api/v1,endpoints,ep", "/api/v1,pods,po", "/api/v1,namespaces,ns",
-        "/api/v1,nodes,no", "/api/v1,configmaps,cm", "/api/v1,events,ev", "/api/v1,serviceaccounts,sa",
-        "/apis/apps/v1,deployments,deploy", "/apis/apps/v1,statefulsets,sts", "/apis/apps/v1,daemonsets,ds",
-        "/apis/apps/v1,replicasets,rs", "/apis/networking.k8s.io/v1,ingresses,ing"
+        "/api/v1,services,svc",
+        "/api/v1,endpoints,ep",
+        "/api/v1,pods,po",
+        "/api/v1,namespaces,ns",
+        "/api/v1,nodes,no",
+        "/api/v1,configmaps,cm",
+        "/api/v1,events,ev",
+        "/api/v1,serviceaccounts,sa",
+        "/apis/apps/v1,deployments,deploy",
+        "/apis/apps/v1,statefulsets,sts",
+        "/apis/apps/v1,daemonsets,ds",
+        "/apis/apps/v1,replicasets,rs",
+        "/apis/networking.k8s.io/v1,ingresses,ing"
     })
     void a_kind_has_the_short_name_that_users_type(String group, String plural, String shortName) throws Exception {
         assertThat(server.get(group).body().path("resources").valueStream())

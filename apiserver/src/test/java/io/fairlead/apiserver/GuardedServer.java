@@ -132,7 +132,9 @@ final class GuardedServer implements AutoCloseable {
 
         private Client(Optional<Credential> credential, String token) {
             this.token = token;
-            this.http = HttpClient.newBuilder().sslContext(context(pki.authority().certificate(), credential)).build();
+            this.http = HttpClient.newBuilder()
+                    .sslContext(context(pki.authority().certificate(), credential))
+                    .build();
         }
 
         Reply get(String path) throws IOException, InterruptedException {

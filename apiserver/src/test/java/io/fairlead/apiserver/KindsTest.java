@@ -93,18 +93,24 @@ final class KindsTest {
             delimiter = '|',
             value = {
                 "events|{involvedObject: {namespace: other}}|does not match event.namespace",
-                "events|{involvedObject: {namespace: default}, eventTime: '2026-01-01T00:00:00.0Z'}|action: Required value",
+                "events|{involvedObject: {namespace: default}, eventTime: '2026-01-01T00:00:00.0Z'}|action: Required"
+                        + " value",
                 "leases.coordination.k8s.io|{spec: {leaseDurationSeconds: 0}}|must be greater than 0",
                 "leases.coordination.k8s.io|{spec: {leaseTransitions: -1}}|must be greater than or equal to 0",
                 "ingresses.networking.k8s.io|{spec: {}}|either `defaultBackend` or `rules` must be specified",
                 "ingresses.networking.k8s.io|{spec: {rules: [{host: 10.0.0.1}]}}|must be a DNS name, not an IP address",
-                "ingresses.networking.k8s.io|{spec: {rules: [{http: {paths: [{path: /}]}}]}}|pathType must be specified",
-                "ingresses.networking.k8s.io|{spec: {rules: [{http: {paths: [{path: a, pathType: Prefix}]}}]}}|must be an absolute path",
-                "ingresses.networking.k8s.io|{spec: {defaultBackend: {service: {name: a}}}}|port name or number is required",
+                "ingresses.networking.k8s.io|{spec: {rules: [{http: {paths: [{path: /}]}}]}}|pathType must be"
+                        + " specified",
+                "ingresses.networking.k8s.io|{spec: {rules: [{http: {paths: [{path: a, pathType: Prefix}]}}]}}|must be"
+                        + " an absolute path",
+                "ingresses.networking.k8s.io|{spec: {defaultBackend: {service: {name: a}}}}|port name or number is"
+                        + " required",
                 "ingressclasses.networking.k8s.io|{spec: {controller: plain}}|must be a domain-prefixed path",
                 "roles.rbac.authorization.k8s.io|{rules: [{apiGroups: ['']}]}|verbs must contain at least one value",
-                "roles.rbac.authorization.k8s.io|{rules: [{verbs: [get], nonResourceURLs: [/x]}]}|namespaced rules cannot apply to non-resource URLs",
-                "rolebindings.rbac.authorization.k8s.io|{roleRef: {kind: Role, name: x}}|roleRef.apiGroup: Unsupported value",
+                "roles.rbac.authorization.k8s.io|{rules: [{verbs: [get], nonResourceURLs: [/x]}]}|namespaced rules"
+                        + " cannot apply to non-resource URLs",
+                "rolebindings.rbac.authorization.k8s.io|{roleRef: {kind: Role, name: x}}|roleRef.apiGroup: Unsupported"
+                        + " value",
                 "daemonsets.apps|{spec: {}}|spec.selector: Required value",
                 "statefulsets.apps|{spec: {replicas: -1}}|must be greater than or equal to 0",
             })
@@ -122,14 +128,18 @@ final class KindsTest {
                 "events|{involvedObject: {namespace: default, kind: Pod, name: a}, reason: Started, type: Normal}",
                 "serviceaccounts|{automountServiceAccountToken: false}",
                 "leases.coordination.k8s.io|{spec: {holderIdentity: me, leaseDurationSeconds: 15}}",
-                "ingresses.networking.k8s.io|{spec: {rules: [{host: '*.example.com', http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: a, port: {number: 80}}}}]}}]}}",
+                "ingresses.networking.k8s.io|{spec: {rules: [{host: '*.example.com', http: {paths: [{path: /,"
+                        + " pathType: Prefix, backend: {service: {name: a, port: {number: 80}}}}]}}]}}",
                 "ingressclasses.networking.k8s.io|{spec: {controller: example.com/a}}",
                 "controllerrevisions.apps|{revision: 3, data: {a: b}}",
-                "statefulsets.apps|{spec: {serviceName: a, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}}}",
-                "daemonsets.apps|{spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}}}",
+                "statefulsets.apps|{spec: {serviceName: a, selector: {matchLabels: {a: b}}, template: {metadata:"
+                        + " {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}}}",
+                "daemonsets.apps|{spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec:"
+                        + " {containers: [{name: a, image: a}]}}}}",
                 "poddisruptionbudgets.policy|{spec: {minAvailable: 1, selector: {matchLabels: {a: b}}}}",
                 "clusterroles.rbac.authorization.k8s.io|{rules: [{verbs: [get], nonResourceURLs: [/healthz]}]}",
-                "clusterrolebindings.rbac.authorization.k8s.io|{roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: 'system:x'}, subjects: [{kind: User, name: jane}]}",
+                "clusterrolebindings.rbac.authorization.k8s.io|{roleRef: {apiGroup: rbac.authorization.k8s.io, kind:"
+                        + " ClusterRole, name: 'system:x'}, subjects: [{kind: User, name: jane}]}",
             })
     void what_keeps_the_rules_of_its_kind_is_kept(String kind, String fields) throws Exception {
         var created = create(path(kind), "{metadata: {name: kept}, " + fields.substring(1));

@@ -88,7 +88,9 @@ final class KubectlIT {
         assertThat(run("get", "svc", "-l", "a=b")).contains("No resources found");
         assertThat(run("get", "all", "-A", "-o", "name")).contains("service/hello\n");
         assertThat(run("delete", "service", "hello")).contains("service \"hello\" deleted");
-        assertThat(kubectl().call("get", "svc", "hello").text()).contains("(NotFound)").contains("services \"hello\" not found");
+        assertThat(kubectl().call("get", "svc", "hello").text())
+                .contains("(NotFound)")
+                .contains("services \"hello\" not found");
     }
 
     @Test

@@ -25,7 +25,8 @@ final class LimitsTest {
     }
 
     private static Socket connect(TestServer server) throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort());
+        return new Socket(
+                InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort());
     }
 
     private static void send(Socket socket, String text) throws IOException {
@@ -58,7 +59,9 @@ final class LimitsTest {
             var told = server.post(MAPS, MAP);
             assertThat(told.text("reason")).isEqualTo("TooManyRequests");
             assertThat(told.number("details", "retryAfterSeconds")).isEqualTo(1);
-            assertThat(server.get(MAPS).code()).as("reads have places of their own").isEqualTo(200);
+            assertThat(server.get(MAPS).code())
+                    .as("reads have places of their own")
+                    .isEqualTo(200);
             try (WatchReader watch = server.watch(MAPS)) {
                 assertThat(watch.code()).isEqualTo(200);
             }
@@ -84,7 +87,7 @@ final class LimitsTest {
                 send(third, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThatThrownBy(() -> third.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
                 third.setSoTimeout(30_000);
-                first.close();
+                first.shutdownOutput(); // the server ends a connection on which nothing more comes
                 assertThat(third.getInputStream().read()).isEqualTo('H');
             }
         }

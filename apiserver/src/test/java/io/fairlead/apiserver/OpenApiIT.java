@@ -74,7 +74,8 @@ final class OpenApiIT {
     @Test
     void explains_from_the_older_document_too() throws Exception {
         // A kubectl without the flag reads no other document.
-        boolean choice = !kubectl().call("explain", "--output=plaintext-openapiv2", "service")
+        boolean choice = !kubectl()
+                .call("explain", "--output=plaintext-openapiv2", "service")
                 .text()
                 .contains("unknown flag");
         String[] explain = choice ? new String[] {"explain", "--output=plaintext-openapiv2"} : new String[] {"explain"};

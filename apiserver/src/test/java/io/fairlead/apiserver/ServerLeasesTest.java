@@ -46,11 +46,9 @@ final class ServerLeasesTest {
         SharedStore store = new SharedStore();
         try (TestServer one = TestServer.start(at("192.0.2.1:6443"), store);
                 TestServer two = TestServer.start(at("192.0.2.2:7443"), store)) {
-            await().untilAsserted(
-                            () -> assertThat(addresses(one)).containsExactly("192.0.2.1:6443", "192.0.2.2:7443"));
+            await().untilAsserted(() -> assertThat(addresses(one)).containsExactly("192.0.2.1:6443", "192.0.2.2:7443"));
             assertThat(one.get(ENDPOINTS).body().path("subsets")).hasSize(2);
-            assertThat(one.get(LEASES).names())
-                    .containsExactly("apiserver-192.0.2.1-6443", "apiserver-192.0.2.2-7443");
+            assertThat(one.get(LEASES).names()).containsExactly("apiserver-192.0.2.1-6443", "apiserver-192.0.2.2-7443");
             two.closeServer();
             await().untilAsserted(() -> assertThat(addresses(one)).containsExactly("192.0.2.1:6443"));
         }
@@ -117,10 +115,7 @@ final class ServerLeasesTest {
     private static ObjectWrites writes(Store store, WatchCache cache) {
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         ServiceAllocator allocator = new ServiceAllocator(
-                new Claims(store, cache, stamp),
-                new ServiceCidrs(cache),
-                stamp,
-                ApiServerConfig.DEFAULT_NODE_PORTS);
+                new Claims(store, cache, stamp), new ServiceCidrs(cache), stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
         return new ObjectWrites(store, cache, KindTable.of(allocator, stamp, false), stamp);
     }
 }

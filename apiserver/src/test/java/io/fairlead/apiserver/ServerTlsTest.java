@@ -82,8 +82,8 @@ final class ServerTlsTest {
         try (GuardedServer server = GuardedServer.start(dir);
                 var admin = server.admin()) {
             URI uri = URI.create(server.url() + "/api/v1/namespaces?watch=true");
-            var response = admin.http()
-                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofInputStream());
+            var response =
+                    admin.http().send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofInputStream());
             assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
             try (WatchReader watch = new WatchReader(response.statusCode(), response.body())) {
                 assertThat(watch.next(NamespaceRules.BUILT_IN.size())).hasSize(4);

@@ -53,13 +53,17 @@ final class TableTest {
     void services_show_type_addresses_and_ports() throws Exception {
         server.post(NAMESPACE + "services", """
             {"metadata":{"name":"np"},"spec":{"type":"NodePort","clusterIP":"10.96.0.9","selector":{"a":"b","c":"d"},
-             "ports":[{"name":"x","port":80,"nodePort":30002},{"name":"y","port":53,"protocol":"UDP","nodePort":30003}]}}""");
+             "ports":[{"name":"x","port":80,"nodePort":30002},{"name":"y","port":53,"protocol":"UDP","nodePort":30003}]}}\
+            """);
         server.post(NAMESPACE + "services", """
-            {"metadata":{"name":"lb"},"spec":{"type":"LoadBalancer","clusterIP":"10.96.0.8","ports":[{"port":80,"nodePort":30004}]}}""");
+            {"metadata":{"name":"lb"},"spec":{"type":"LoadBalancer","clusterIP":"10.96.0.8","ports":[{"port":80,"nodePort":30004}]}}\
+            """);
         server.post(NAMESPACE + "services", """
-            {"metadata":{"name":"ext"},"spec":{"type":"ExternalName","externalName":"example.com"}}""");
+            {"metadata":{"name":"ext"},"spec":{"type":"ExternalName","externalName":"example.com"}}\
+            """);
         server.post(NAMESPACE + "services", """
-            {"metadata":{"name":"headless"},"spec":{"clusterIP":"None"}}""");
+            {"metadata":{"name":"headless"},"spec":{"clusterIP":"None"}}\
+            """);
 
         assertThat(headings(NAMESPACE + "services"))
                 .isEqualTo("Name|Type|Cluster-IP|External-IP|Port(s)|Age|(Selector)");
@@ -71,7 +75,8 @@ final class TableTest {
         assertThat(row(NAMESPACE + "services/headless")).isEqualTo("headless|ClusterIP|None|<none>|<none>|AGE|<none>");
 
         server.merge(NAMESPACE + "services/lb/status", """
-            {"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.7"},{"hostname":"lb.example.com"}]}}}""");
+            {"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.7"},{"hostname":"lb.example.com"}]}}}\
+            """);
         assertThat(row(NAMESPACE + "services/lb")).contains("|192.0.2.7,lb.example.com|");
     }
 
@@ -80,7 +85,8 @@ final class TableTest {
         server.post(NAMESPACE + "pods", VerbsTest.pod("shown"));
         server.merge(NAMESPACE + "pods/shown", "{\"spec\":{\"nodeName\":\"n1\"}}");
         server.merge(NAMESPACE + "pods/shown/status", """
-            {"status":{"phase":"Running","podIP":"10.1.0.5","containerStatuses":[{"ready":true,"state":{"running":{}},"restartCount":2}]}}""");
+            {"status":{"phase":"Running","podIP":"10.1.0.5","containerStatuses":[{"ready":true,"state":{"running":{}},"restartCount":2}]}}\
+            """);
 
         assertThat(headings(NAMESPACE + "pods"))
                 .isEqualTo("Name|Ready|Status|Restarts|Age|(IP)|(Node)|(Nominated Node)|(Readiness Gates)");
@@ -93,11 +99,13 @@ final class TableTest {
     void ingresses_and_their_classes_show_where_they_lead() throws Exception {
         String networking = "/apis/networking.k8s.io/v1/";
         server.post(networking + "ingressclasses", """
-                {"metadata":{"name":"own"},"spec":{"controller":"fairlead.io/ingress"}}""");
+            {"metadata":{"name":"own"},"spec":{"controller":"fairlead.io/ingress"}}\
+            """);
         server.post(networking + "namespaces/default/ingresses", """
-                {"metadata":{"name":"web"},"spec":{"ingressClassName":"own","tls":[{"hosts":["a.example"]}],
-                 "rules":[{"host":"a.example","http":{"paths":[{"path":"/","pathType":"Prefix",
-                 "backend":{"service":{"name":"web","port":{"number":80}}}}]}}]}}""");
+            {"metadata":{"name":"web"},"spec":{"ingressClassName":"own","tls":[{"hosts":["a.example"]}],
+             "rules":[{"host":"a.example","http":{"paths":[{"path":"/","pathType":"Prefix",
+             "backend":{"service":{"name":"web","port":{"number":80}}}}]}}]}}\
+            """);
         assertThat(headings(networking + "ingresses")).isEqualTo("Name|Class|Hosts|Address|Ports|Age");
         assertThat(row(networking + "ingresses")).isEqualTo("web|own|a.example||80, 443|AGE");
         assertThat(headings(networking + "ingressclasses")).isEqualTo("Name|Controller|Parameters|Age");
@@ -109,7 +117,8 @@ final class TableTest {
         server.post("/api/v1/nodes", """
             {"metadata":{"name":"n1","labels":{"node-role.kubernetes.io/worker":""}},"spec":{"unschedulable":true},
              "status":{"conditions":[{"type":"Ready","status":"True"}],"nodeInfo":{"kubeletVersion":"v1.36.0"},
-             "addresses":[{"type":"InternalIP","address":"192.0.2.1"}]}}""");
+             "addresses":[{"type":"InternalIP","address":"192.0.2.1"}]}}\
+            """);
 
         assertThat(row("/api/v1/nodes/n1"))
                 .isEqualTo("n1|Ready,SchedulingDisabled|worker|AGE|v1.36.0|192.0.2.1|<none>|<none>|<none>|<none>");
@@ -120,9 +129,11 @@ final class TableTest {
         server.post("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", """
             {"metadata":{"name":"s"},"addressType":"IPv4","ports":[{"name":"a","port":80},{"name":"b","port":81}],
              "endpoints":[{"addresses":["10.1.0.1"]},{"addresses":["10.1.0.2"]},{"addresses":["10.1.0.3"]},
-              {"addresses":["10.1.0.4"]}]}""");
+              {"addresses":["10.1.0.4"]}]}\
+            """);
         server.post(NAMESPACE + "endpoints", """
-            {"metadata":{"name":"e"},"subsets":[{"addresses":[{"ip":"10.1.0.1"},{"ip":"10.1.0.2"}],"ports":[{"port":80}]}]}""");
+            {"metadata":{"name":"e"},"subsets":[{"addresses":[{"ip":"10.1.0.1"},{"ip":"10.1.0.2"}],"ports":[{"port":80}]}]}\
+            """);
 
         assertThat(headings("/apis/discovery.k8s.io/v1/endpointslices"))
                 .isEqualTo("Name|AddressType|Ports|Endpoints|Age");

@@ -18,20 +18,23 @@ final class VerbsTest {
 
     static String pod(String name) {
         return """
-            {"metadata":{"name":"%s","labels":{"app":"%s"}},"spec":{"containers":[{"name":"main","image":"x"}]}}""".formatted(name, name);
+            {"metadata":{"name":"%s","labels":{"app":"%s"}},"spec":{"containers":[{"name":"main","image":"x"}]}}\
+            """.formatted(name, name);
     }
 
     static String deployment(String name) {
         return """
             {"metadata":{"name":"%s"},"spec":{"replicas":2,"selector":{"matchLabels":{"app":"a"}},
-             "template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"main"}]}}}}""".formatted(name);
+             "template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"main"}]}}}}\
+            """.formatted(name);
     }
 
     @Test
     void a_new_object_gets_an_identity_and_keeps_every_field_it_came_with() throws Exception {
         var created = server.post(PODS, """
             {"kind":"Pod","apiVersion":"v1","metadata":{"name":"whole","creationTimestamp":null},
-             "spec":{"containers":[{"name":"main"}],"somethingNew":{"deep":[1,{"x":true}]}}}""");
+             "spec":{"containers":[{"name":"main"}],"somethingNew":{"deep":[1,{"x":true}]}}}\
+            """);
 
         assertThat(created.code()).isEqualTo(201);
         assertThat(created.text("metadata", "uid")).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -154,7 +157,8 @@ final class VerbsTest {
     @Test
     void merge_patch_merges_objects_replaces_lists_and_removes_by_null() throws Exception {
         server.post(SERVICES, """
-            {"metadata":{"name":"merged","labels":{"keep":"1","drop":"2"}},"spec":{"ports":[{"port":80}]}}""");
+            {"metadata":{"name":"merged","labels":{"keep":"1","drop":"2"}},"spec":{"ports":[{"port":80}]}}\
+            """);
 
         var patched = server.merge(
                 SERVICES + "/merged",
@@ -179,10 +183,12 @@ final class VerbsTest {
 
         var failed = server.send("PATCH", SERVICES + "/jp", type, """
             [{"op":"replace","path":"/spec/ports/0/port","value":81},
-             {"op":"test","path":"/metadata/name","value":"other"}]""");
+             {"op":"test","path":"/metadata/name","value":"other"}]\
+            """);
         var done = server.send("PATCH", SERVICES + "/jp", type, """
             [{"op":"test","path":"/spec/ports/0/port","value":80},
-             {"op":"add","path":"/metadata/labels","value":{"a":"b"}}]""");
+             {"op":"add","path":"/metadata/labels","value":{"a":"b"}}]\
+            """);
 
         assertThat(failed.code()).isEqualTo(422);
         assertThat(done.code()).isEqualTo(200);
@@ -220,10 +226,12 @@ final class VerbsTest {
         server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"chosen\"}}");
         String services = "/api/v1/namespaces/chosen/services";
         server.post(services, """
-            {"metadata":{"name":"plain","labels":{"tier":"front"}},"spec":{"ports":[{"port":80}]}}""");
+            {"metadata":{"name":"plain","labels":{"tier":"front"}},"spec":{"ports":[{"port":80}]}}\
+            """);
         server.post(services, """
             {"metadata":{"name":"headless","labels":{"service.kubernetes.io/service-proxy-name":"x"}},
-             "spec":{"clusterIP":"None","ports":[{"port":80}]}}""");
+             "spec":{"clusterIP":"None","ports":[{"port":80}]}}\
+            """);
 
         assertThat(server.get(services + "?fieldSelector=spec.clusterIP!%3DNone")
                         .names())

@@ -15,7 +15,8 @@ final class WritesTest {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String SERVICE = """
-        {"apiVersion":"v1","kind":"Service","metadata":{"name":"%s"},"spec":{"ports":[{"port":80}]%s}}""";
+        {"apiVersion":"v1","kind":"Service","metadata":{"name":"%s"},"spec":{"ports":[{"port":80}]%s}}\
+        """;
 
     @AutoClose
     private static final TestServer server = TestServer.running();

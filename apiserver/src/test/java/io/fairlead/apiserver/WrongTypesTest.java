@@ -39,32 +39,39 @@ final class WrongTypesTest {
                      "externalIPs":["192.0.2.1"],"externalTrafficPolicy":"Local","internalTrafficPolicy":"Cluster",
                      "loadBalancerSourceRanges":["10.0.0.0/8"],"healthCheckNodePort":30010,
                      "allocateLoadBalancerNodePorts":true,"loadBalancerClass":"a/b","publishNotReadyAddresses":true},
-                     "status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.1"}]}}}"""),
+                     "status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.1"}]}}}\
+                    """),
                 Map.entry(core + "pods", """
                     {"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":{"nodeName":"n","hostNetwork":false,
                      "terminationGracePeriodSeconds":3,"containers":[{"name":"a","image":"i","command":["c"],"args":["d"],
                      "env":[{"name":"A","value":"B"}],"ports":[{"name":"http","containerPort":80,"protocol":"TCP"}]}]},
                      "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],
-                     "containerStatuses":[{"ready":true,"restartCount":1}],"podIPs":[{"ip":"10.1.0.5"}]}}"""),
+                     "containerStatuses":[{"ready":true,"restartCount":1}],"podIPs":[{"ip":"10.1.0.5"}]}}\
+                    """),
                 Map.entry("/apis/apps/v1/namespaces/default/deployments", """
                     {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"x"},"spec":{"replicas":1,
                      "selector":{"matchLabels":{"a":"b"},"matchExpressions":[{"key":"a","operator":"In","values":["b"]}]},
                      "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}},
-                     "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"m"}]}}}}"""),
+                     "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"m"}]}}}}\
+                    """),
                 Map.entry("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", """
                     {"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"x"},"addressType":"IPv4",
                      "ports":[{"name":"","port":80,"protocol":"TCP"}],"endpoints":[{"addresses":["10.1.0.5"],
-                     "conditions":{"ready":true},"nodeName":"n","targetRef":{"kind":"Pod","name":"p"}}]}"""),
+                     "conditions":{"ready":true},"nodeName":"n","targetRef":{"kind":"Pod","name":"p"}}]}\
+                    """),
                 Map.entry(core + "endpoints", """
                     {"apiVersion":"v1","kind":"Endpoints","metadata":{"name":"x"},"subsets":[{"ports":[{"port":80}],
-                     "addresses":[{"ip":"10.1.0.5"}],"notReadyAddresses":[{"ip":"10.1.0.6"}]}]}"""),
+                     "addresses":[{"ip":"10.1.0.5"}],"notReadyAddresses":[{"ip":"10.1.0.6"}]}]}\
+                    """),
                 Map.entry("/api/v1/nodes", """
                     {"apiVersion":"v1","kind":"Node","metadata":{"name":"x"},"spec":{"podCIDR":"10.1.0.0/24",
                      "podCIDRs":["10.1.0.0/24"],"unschedulable":false},"status":{"addresses":[{"type":"InternalIP",
-                     "address":"192.0.2.1"}],"conditions":[{"type":"Ready","status":"True"}],"nodeInfo":{"osImage":"x"}}}"""),
+                     "address":"192.0.2.1"}],"conditions":[{"type":"Ready","status":"True"}],"nodeInfo":{"osImage":"x"}}}\
+                    """),
                 Map.entry("/api/v1/namespaces", """
                     {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x","labels":{"a":"b"}},
-                     "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}"""));
+                     "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}\
+                    """));
     }
 
     @ParameterizedTest
