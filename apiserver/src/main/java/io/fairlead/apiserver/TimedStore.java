@@ -53,5 +53,10 @@ record TimedStore(Store store, ServerMetrics metrics) implements Store {
     }
 
     @Override
+    public boolean isShared() {
+        return store.isShared();
+    }
+
+    @Override
     public void close() {}
 }

@@ -62,6 +62,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
     public void close() {
         view.close();
     }

@@ -107,6 +107,11 @@ public final class SqliteStore implements Store {
         return view.watch(prefix, after);
     }
 
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
     /// Writes what still waits, ends the watches, and gives the file back.
     @Override
     public void close() {

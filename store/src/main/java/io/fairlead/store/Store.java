@@ -37,9 +37,7 @@ public interface Store extends AutoCloseable {
     void compact(Revision upTo);
 
     /// True if other processes may write to it at the same time.
-    default boolean isShared() {
-        return false;
-    }
+    boolean isShared();
 
     @Override
     void close();

@@ -100,6 +100,11 @@ record RebasedStore(Store store, long base) implements Store {
     }
 
     @Override
+    public boolean isShared() {
+        return store.isShared();
+    }
+
+    @Override
     public void close() {
         store.close();
     }
