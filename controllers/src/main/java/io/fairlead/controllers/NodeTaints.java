@@ -69,8 +69,13 @@ final class NodeTaints {
         ObjectNode patch = Json.object();
         patch.putObject("metadata")
                 .put("resourceVersion", node.metadata().revision().toString());
-        ArrayNode list = patch.putObject("spec").putArray("taints");
-        taints.forEach(taint -> list.add(taint.tree()));
+        ObjectNode spec = patch.putObject("spec");
+        if (taints.isEmpty()) {
+            spec.putNull("taints");
+        } else {
+            ArrayNode list = spec.putArray("taints");
+            taints.forEach(taint -> list.add(taint.tree()));
+        }
         return new Write.MergePatch(Kind.NODE, node.key(), patch);
     }
 }
