@@ -3,6 +3,7 @@ package io.fairlead.apiserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -36,7 +37,7 @@ record FieldSelector(List<Requirement> requirements) {
             Function<JsonNode, String> field = fields.get(name);
             if (field == null) {
                 throw ApiException.badRequest("field label not supported: %s (these are: %s)"
-                        .formatted(name, String.join(", ", fields.keySet())));
+                        .formatted(name, String.join(", ", new TreeSet<>(fields.keySet()))));
             }
             requirements.add(new Requirement(
                     field, !not, part.substring(equals + (twice ? 2 : 1)).strip()));

@@ -53,7 +53,7 @@ final class ObjectWrites {
             throw ApiException.alreadyExists(kind, key.name());
         }
         if (!author.applies()) {
-            merges.of(kind).track(Json.object(), object, author.owner(kind), stamp.timestamp(0));
+            trackNew(rules, object, author);
         }
         Allocation allocation = rules.allocate(MissingNode.getInstance(), object, author.dryRun());
         if (author.dryRun()) {
@@ -92,6 +92,18 @@ final class ObjectWrites {
         } catch (ApiException gone) {
             remove(created);
             throw gone;
+        }
+    }
+
+    /// A status that the server made is nobody's.
+    private void trackNew(KindRules rules, ObjectNode object, Author author) {
+        JsonNode status = object.path("status");
+        if (!rules.acceptsStatusOnCreate()) {
+            object.remove("status");
+        }
+        merges.of(rules.kind()).track(Json.object(), object, author.owner(rules.kind()), stamp.timestamp(0));
+        if (!status.isMissingNode()) {
+            object.set("status", status);
         }
     }
 

@@ -44,6 +44,16 @@ final class ApplyTest {
     }
 
     @Test
+    void who_creates_an_object_owns_its_spec_and_not_the_status_that_the_server_made() throws Exception {
+        var created = server.post(SERVICES, ServiceAllocationTest.service("owned", "\"ports\":[{\"port\":80}]"));
+
+        assertThat(created.body().path("status").has("loadBalancer")).isTrue();
+        assertThat(created.body().path("metadata").path("managedFields").toString())
+                .contains("f:spec")
+                .doesNotContain("f:status");
+    }
+
+    @Test
     void what_is_no_longer_applied_goes() throws Exception {
         apply(SERVICES + "/less?fieldManager=me", service("less", "{ports: [{port: 1, name: a}, {port: 2, name: b}]}"));
 

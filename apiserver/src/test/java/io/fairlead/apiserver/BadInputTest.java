@@ -168,9 +168,11 @@ final class BadInputTest {
     @Test
     void wrong_types_deep_in_an_object_are_named() throws Exception {
         var pod = server.post("/api/v1/namespaces/default/pods", """
-            {"metadata":{"name":"odd","labels":{"a":1}},"spec":{"containers":[{"name":"x","ports":"many"},7]}}""");
+            {"metadata":{"name":"odd","labels":{"a":1}},"spec":{"containers":[{"name":"x","ports":"many"},7]}}\
+            """);
         var deployment = server.post("/apis/apps/v1/namespaces/default/deployments", """
-            {"metadata":{"name":"odd"},"spec":{"template":"none","selector":{"matchLabels":"x"}}}""");
+            {"metadata":{"name":"odd"},"spec":{"template":"none","selector":{"matchLabels":"x"}}}\
+            """);
 
         assertThat(pod.code()).isEqualTo(422);
         assertThat(pod.message())
@@ -234,6 +236,12 @@ final class BadInputTest {
         var header = server.get(SERVICES + "?labelSelector=" + "a".repeat(40_000));
         assertThat(header.code()).isBetween(414, 431);
         assertThat(header.text("kind")).isEqualTo("Status");
+    }
+
+    @Test
+    void a_field_that_cannot_be_selected_by_is_told_those_that_can_in_order() throws Exception {
+        assertThat(server.get(SERVICES + "?fieldSelector=spec.colour%3Dred").message())
+                .endsWith("(these are: metadata.name, metadata.namespace, spec.clusterIP, spec.type)");
     }
 
     @Test
