@@ -150,6 +150,24 @@ public final class EtcdCluster implements AutoCloseable {
         return members.stream().map(Member::client).collect(Collectors.joining(","));
     }
 
+    /// The member that leads; waits until there is one.
+    public int leader() throws InterruptedException {
+        for (int look = 0; look < MOST_LOOKS; look++) {
+            for (int i = 0; i < members.size(); i++) {
+                if (EtcdGateway.leads(members.get(i).client())) {
+                    return i;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        throw new IllegalStateException("no member of etcd leads");
+    }
+
+    /// Forgets all history up to now.
+    public void compact() throws InterruptedException {
+        EtcdGateway.compact(members.getFirst().client());
+    }
+
     /// Ends a member as a power cut would.
     public void kill(int index) {
         processes.get(index).destroyForcibly().onExit().join();
