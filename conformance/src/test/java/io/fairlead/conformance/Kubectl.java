@@ -1,8 +1,6 @@
 package io.fairlead.conformance;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,26 +26,16 @@ record Kubectl(Path kubeconfig) {
     }
 
     Result run(String... arguments) throws IOException, InterruptedException {
-        return run(List.of(arguments), "");
-    }
-
-    /// With a manifest on standard input.
-    Result feed(String input, String... arguments) throws IOException, InterruptedException {
-        return run(List.of(arguments), input);
-    }
-
-    private Result run(List<String> arguments, String input) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
-        command.addAll(arguments);
+        command.addAll(List.of(arguments));
         Path output = Files.createTempFile("kubectl", ".out");
         try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
             builder.environment().put("HOME", kubeconfig.getParent().toString());
             Process process = builder.start();
-            try (OutputStream stdin = process.getOutputStream()) {
-                stdin.write(input.getBytes(StandardCharsets.UTF_8));
-            }
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("still running after a minute: " + command);

@@ -1,5 +1,8 @@
 package io.fairlead.conformance;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,15 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /// `fairlead server` as a user starts it, in a folder of its own; it can be stopped, killed and started again.
 final class ServerRun implements AutoCloseable {
+    /// What a test locks that kills something: nobody else may need it meanwhile.
+    static final String UP = "the server and its store are up";
+
     private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
 
     private final Path folder;
     private final int port;
     private final List<String> options;
     private Process process;
+    private @Nullable KubernetesClient client;
 
     private ServerRun(Path folder, int port, List<String> options) throws IOException {
         this.folder = folder;
@@ -41,13 +49,35 @@ final class ServerRun implements AutoCloseable {
         }
     }
 
+    Path folder() {
+        return folder;
+    }
+
     Path kubeconfig() {
         return folder.resolve("kubeconfig");
     }
 
+    /// The client of fabric8, for the administrator.
+    KubernetesClient client() {
+        if (client == null) {
+            client = new KubernetesClientBuilder()
+                    .withConfig(Config.fromKubeconfig(kubeconfig().toFile()))
+                    .build();
+        }
+        return client;
+    }
+
     /// `kill -9`, then the same command again.
-    void crash() throws Exception {
+    void crash() throws IOException, InterruptedException {
+        kill();
+        startAgain();
+    }
+
+    void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    void startAgain() throws IOException {
         process = launch();
         awaitReady();
     }
@@ -97,6 +127,9 @@ final class ServerRun implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (client != null) {
+            client.close();
+        }
         process.destroy();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {

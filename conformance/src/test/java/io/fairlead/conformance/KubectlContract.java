@@ -1,0 +1,73 @@
+package io.fairlead.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/// kubectl prints what the transcripts say, on whatever the server keeps its objects.
+interface KubectlContract {
+    ServerRun server();
+
+    /// Which transcripts are run.
+    List<Transcript> transcripts() throws IOException;
+
+    @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
+    @ResourceLock(value = ServerRun.UP, mode = ResourceAccessMode.READ)
+    default Stream<DynamicTest> kubectl_prints_what_the_transcript_says() throws IOException {
+        return transcripts().stream()
+                .map(transcript -> DynamicTest.dynamicTest(transcript.name(), () -> replay(transcript)));
+    }
+
+    private void replay(Transcript transcript) throws IOException, InterruptedException {
+        Path home = Files.createTempDirectory(server().folder(), "home");
+        Terminal terminal = Terminal.open(home.resolve("user"), server().kubeconfig(), transcript.name());
+        int minor = terminal.minorVersion();
+        // On a build server that has a kubectl nobody compared with, somebody must look; elsewhere it may pass by.
+        assumeTrue(
+                minor <= Transcript.LATEST || "true".equals(System.getenv("CI")),
+                "kubectl 1.%d is later than the transcripts".formatted(minor));
+        Transcript played = play(transcript, terminal, minor);
+        if (System.getProperty("golden", "compare").equals("update")) {
+            Files.writeString(transcript.file(), played.text());
+            return;
+        }
+        assertThat(expected(played, minor))
+                .as("%s with kubectl 1.%d; -Dgolden=update rewrites it", transcript.file(), minor)
+                .isEqualTo(expected(transcript, minor));
+    }
+
+    private static Transcript play(Transcript transcript, Terminal terminal, int minor)
+            throws IOException, InterruptedException {
+        List<Step> steps = new ArrayList<>();
+        for (Step step : transcript.steps()) {
+            steps.add(step.with(minor, Mask.of(terminal.run(step.command()))));
+        }
+        return new Transcript(transcript.name(), steps);
+    }
+
+    /// The session as this version has it.
+    private static String expected(Transcript transcript, int minor) {
+        StringBuilder session = new StringBuilder();
+        for (Step step : transcript.steps()) {
+            session.append("$ ")
+                    .append(step.command())
+                    .append('\n')
+                    .append(step.output(minor))
+                    .append('\n');
+        }
+        return session.toString();
+    }
+}
