@@ -66,6 +66,9 @@ final class YamlReader {
             throw faults.describe(documents.size() + 1, e);
         } catch (YamlFault e) {
             throw faults.describe(documents.size() + 1, e);
+        } catch (NumberFormatException e) {
+            // The library trips over an escape at which the text breaks off.
+            throw new ParseException("not YAML: an escape in quotes (\\x, \\u or \\U) names no character", e);
         }
     }
 

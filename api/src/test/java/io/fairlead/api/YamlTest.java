@@ -134,6 +134,13 @@ final class YamlTest {
     }
 
     @Test
+    void an_escape_that_names_no_character_is_refused() {
+        fails("a: \"\\u", "an escape in quotes");
+        fails("a: \"\\x\"", "line 1, column");
+        fails("a: \"\\UFFFFFFFF\"", "names no character");
+    }
+
+    @Test
     void an_alias_needs_a_complete_anchor_before_it() {
         fails("a: *b\n", "line 1, column 4: the alias *b has no complete anchor &b before it");
         fails("a: &a [*a]\n", "the alias *a has no complete anchor &a before it");
