@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
@@ -28,17 +29,29 @@ final class BodyWriter {
     private static final byte[] ITEMS = ",\"items\":[".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
 
+    // In characters, as in Kubernetes: more would not fit into the head of an answer.
+    private static final int MOST_WARNED = 4096;
+    private static final int LONGEST_WARNING = 1024;
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
     private final ApiRequest request;
     private final Response response;
+    private int warned;
 
     BodyWriter(ApiRequest request, Response response) {
         this.request = request;
         this.response = response;
     }
 
+    /// Adds a warning to the head of the answer, as long as there is room: an object may have any number of faults.
     void warn(String text) {
-        String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
-        response.getHeaders().add("Warning", "299 - \"" + quoted + "\"");
+        String shown = CONTROL.matcher(text.substring(0, Math.min(text.length(), LONGEST_WARNING)))
+                .replaceAll("?");
+        warned += shown.length();
+        if (warned <= MOST_WARNED) {
+            String quoted = shown.replace("\\", "\\\\").replace("\"", "\\\"");
+            response.getHeaders().add("Warning", "299 - \"" + quoted + "\"");
+        }
     }
 
     void send(int code, String contentType, byte[] body) throws IOException {

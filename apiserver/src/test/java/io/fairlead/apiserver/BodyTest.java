@@ -43,6 +43,24 @@ final class BodyTest {
     }
 
     @Test
+    void however_many_fields_are_unknown_the_warnings_fit_into_the_head_of_the_answer() throws Exception {
+        StringBuilder fields = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            fields.append("\"unknown").append(i).append("\":1,");
+        }
+        var many = server.post(MAPS, "{" + fields + "\"metadata\":{\"name\":\"many\"}}");
+        var endless = server.post(MAPS, "{\"" + "y".repeat(40_000) + "\":1,\"metadata\":{\"name\":\"long\"}}");
+        var odd = server.post(MAPS, "{\"a\\r\\nX-Odd: \\u0000\":1,\"metadata\":{\"name\":\"odd\"}}");
+
+        assertThat(many.code()).isEqualTo(201);
+        assertThat(many.warnings()).hasSizeBetween(50, 500);
+        assertThat(endless.code()).isEqualTo(201);
+        assertThat(endless.warnings()).singleElement().asString().hasSizeLessThan(1100);
+        assertThat(odd.code()).isEqualTo(201);
+        assertThat(odd.warnings()).singleElement().asString().contains("a??X-Odd: ?");
+    }
+
+    @Test
     void a_head_is_a_get_without_its_body_also_of_a_watch() throws Exception {
         for (String query : new String[] {"", "?watch=true"}) {
             var head = server.raw("HEAD", MAPS + query);
