@@ -49,7 +49,7 @@ final class FuzzIT {
     @EnabledIfSystemProperty(named = "fuzz.seconds", matches = "\\d+")
     void jazzer_finds_nothing_in_as_long_as_it_was_given(FuzzTarget target) throws Exception {
         Path folder = LEARNT.resolve(FuzzCorpus.folder(target).getFileName());
-        new JazzerRun(target.name(), folder, Integer.getInteger("fuzz.seconds"))
+        new JazzerRun(target.name(), folder, Integer.getInteger("fuzz.seconds", 0))
                 .expectNothing(FuzzCorpus.folder(target));
     }
 

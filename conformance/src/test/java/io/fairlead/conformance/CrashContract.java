@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// What clients go through when the server is killed and started again.
 interface CrashContract {
     ServerRun server();
 
     @Test
-    @ResourceLock(ServerRun.UP)
     default void an_informer_goes_on_after_a_crash_of_the_server() throws Exception {
         KubernetesClient client = server().client();
         try (InformedServices seen = InformedServices.labelled("crash", client)) {
@@ -26,7 +24,6 @@ interface CrashContract {
     }
 
     @Test
-    @ResourceLock(ServerRun.UP)
     default void what_kubectl_was_answered_is_there_after_a_crash() throws Exception {
         Kubectl kubectl = Kubectl.at(server().kubeconfig());
         kubectl.run("create", "configmap", "kept", "--from-literal=a=b").ok();

@@ -11,10 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// kubectl prints what the transcripts say, on whatever the server keeps its objects.
 interface KubectlContract {
@@ -24,8 +20,6 @@ interface KubectlContract {
     List<Transcript> transcripts() throws IOException;
 
     @TestFactory
-    @Execution(ExecutionMode.CONCURRENT)
-    @ResourceLock(value = ServerRun.UP, mode = ResourceAccessMode.READ)
     default Stream<DynamicTest> kubectl_prints_what_the_transcript_says() throws IOException {
         return transcripts().stream()
                 .map(transcript -> DynamicTest.dynamicTest(transcript.name(), () -> replay(transcript)));

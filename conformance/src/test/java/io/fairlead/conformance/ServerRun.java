@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// `fairlead server` as a user starts it, in a folder of its own; it can be stopped, killed and started again.
 final class ServerRun implements AutoCloseable {
-    /// What a test locks that kills something: nobody else may need it meanwhile.
-    static final String UP = "the server and its store are up";
-
     private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
 
     private final Path folder;
