@@ -37,14 +37,22 @@ final class FuzzServer implements AutoCloseable {
                 new ServiceAllocator(new Claims(store, cache, stamp), cidrs, stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
         KindTable table = KindTable.of(allocator, stamp, false);
         ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
-        Api api = new Api(new ObjectReads(cache, table, stamp), writes, new ObjectDeletes(writes, table, stamp), table);
+        ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
+        Evictions evictions = new Evictions(new DisruptionBudgets(cache, stamp), writes);
+        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
         router = new Router(api, new Discovery(table), new ServerMetrics(), new Health(Map.of()));
         cache.load();
         tasks.run("cache", cache::follow);
-        new Bootstrap(writes, ApiServerConfig.at(TestServer.ANY_PORT)).run();
+        bootstrap(store, writes);
         for (FuzzSample sample : FuzzSample.values()) {
             router.answer(request("POST", sample.collection(), "application/json", sample.json()));
         }
+    }
+
+    private void bootstrap(MemoryStore store, ObjectWrites writes) throws InterruptedException {
+        ApiServerConfig config = ApiServerConfig.at(TestServer.ANY_PORT);
+        ServerLeases servers = new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime);
+        new Bootstrap(writes, config, new KubernetesService(cache, writes, config, servers)).run();
     }
 
     static ApiRequest request(String method, String path, String contentType, byte[] body) {
