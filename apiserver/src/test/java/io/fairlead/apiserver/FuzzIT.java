@@ -20,8 +20,7 @@ final class FuzzIT {
     private static final int SECONDS_OF_A_BUILD = 3;
 
     // Where a long run keeps what it has learnt, for the next one.
-    private static final Path LEARNT =
-            Path.of(System.getProperty("fairlead.root"), "apiserver/target/fuzz");
+    private static final Path LEARNT = Path.of(System.getProperty("fairlead.root"), "apiserver/target/fuzz");
 
     @Test
     void jazzer_finds_nothing_in_a_few_seconds(@TempDir Path folder) throws Exception {
@@ -38,7 +37,7 @@ final class FuzzIT {
     /// As [FuzzMain] reads it when it is given no name.
     private static byte[] chosenBy(FuzzTarget target, byte[] input) {
         byte[] chosen = new byte[input.length + 1];
-        chosen[0] = (byte) target.ordinal();
+        chosen[0] = (byte) List.of(FuzzTarget.values()).indexOf(target);
         System.arraycopy(input, 0, chosen, 1, input.length);
         return chosen;
     }
