@@ -12,19 +12,20 @@ final class YamlTest {
     @Test
     void a_manifest_becomes_the_tree_that_its_json_spells() {
         assertThat(Yaml.parseAll("""
-                apiVersion: v1
-                kind: Service
-                metadata: {name: hello, labels: {app: hello}}
-                spec:
-                  selector:
-                    app: "hello"
-                  ports:
-                  - port: 80
-                    targetPort: http
-                """)).containsExactly(Json.parse("""
-                        {"apiVersion": "v1", "kind": "Service",
-                         "metadata": {"name": "hello", "labels": {"app": "hello"}},
-                         "spec": {"selector": {"app": "hello"}, "ports": [{"port": 80, "targetPort": "http"}]}}"""));
+            apiVersion: v1
+            kind: Service
+            metadata: {name: hello, labels: {app: hello}}
+            spec:
+              selector:
+                app: "hello"
+              ports:
+              - port: 80
+                targetPort: http
+            """)).containsExactly(Json.parse("""
+                    {"apiVersion": "v1", "kind": "Service",
+                     "metadata": {"name": "hello", "labels": {"app": "hello"}},
+                     "spec": {"selector": {"app": "hello"}, "ports": [{"port": 80, "targetPort": "http"}]}}\
+                    """));
     }
 
     @Test
@@ -49,70 +50,72 @@ final class YamlTest {
     @Test
     void an_alias_is_a_copy_of_its_anchor() {
         JsonNode tree = one("""
-                one: &labels
-                  app: hello
-                two: *labels
-                """);
+            one: &labels
+              app: hello
+            two: *labels
+            """);
         assertThat(tree.get("two")).isEqualTo(tree.get("one")).isNotSameAs(tree.get("one"));
     }
 
     @Test
     void the_merge_key_adds_fields_that_are_not_there() {
         assertThat(one("""
-                base: &base {a: 1, b: 1}
-                more: &more {b: 2, c: 2}
-                it:
-                  a: 3
-                  <<: [*base, *more]
-                """).get("it")).isEqualTo(Json.parse("{\"a\": 3, \"b\": 1, \"c\": 2}"));
+            base: &base {a: 1, b: 1}
+            more: &more {b: 2, c: 2}
+            it:
+              a: 3
+              <<: [*base, *more]
+            """).get("it")).isEqualTo(Json.parse("{\"a\": 3, \"b\": 1, \"c\": 2}"));
     }
 
     @Test
     void what_is_written_reads_back_as_the_same_tree() {
         JsonNode tree = Json.parse("""
-                {"bool": true, "text": "true", "yes": "yes", "on": "off", "y": "n", "null": null, "nothing": "",
-                 "number": 80, "digits": "80", "octal": "0644", "hex": "0x10", "real": 1.5, "tilde": "~",
-                 "time": "2026-01-31T10:00:00Z", "date": "2026-01-31", "minutes": "1:30", "merge": "<<",
-                 "colon": "a: b", "comment": "a #b", "dash": "- a", "star": "*a", "quote": "it's \\"so\\"",
-                 "lines": "one\\ntwo\\n", "trailing": "one\\n\\n", "leading": "\\n  one", "space": " a ", "tab": "a\\tb",
-                 "unicode": "Grüße, 世界", "control": "\\u0007", "brace": "{a}", "percent": "%a", "at": "@a",
-                 "emptyList": [], "emptyObject": {}, "list": [1, "1", [2, [3]], {"a": {"b": []}}],
-                 "long": "xxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxx",
-                 "big": 18446744073709551615, "inf": ".inf", "8080": "key is a number", "true": "key is a truth"}""");
+            {"bool": true, "text": "true", "yes": "yes", "on": "off", "y": "n", "null": null, "nothing": "",
+             "number": 80, "digits": "80", "octal": "0644", "hex": "0x10", "real": 1.5, "tilde": "~",
+             "time": "2026-01-31T10:00:00Z", "date": "2026-01-31", "minutes": "1:30", "merge": "<<",
+             "colon": "a: b", "comment": "a #b", "dash": "- a", "star": "*a", "quote": "it's \\"so\\"",
+             "lines": "one\\ntwo\\n", "trailing": "one\\n\\n", "leading": "\\n  one", "space": " a ", "tab": "a\\tb",
+             "unicode": "Grüße, 世界", "control": "\\u0007", "brace": "{a}", "percent": "%a", "at": "@a",
+             "emptyList": [], "emptyObject": {}, "list": [1, "1", [2, [3]], {"a": {"b": []}}],
+             "long": "xxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxxx",
+             "big": 18446744073709551615, "inf": ".inf", "8080": "key is a number", "true": "key is a truth"}\
+            """);
         assertThat(Yaml.parseAll(Yaml.format(tree))).containsExactly(tree);
     }
 
     @Test
     void it_is_written_in_block_style_with_the_fields_in_their_order() {
         JsonNode tree = Json.parse("""
-                {"kind": "Service", "metadata": {"creationTimestamp": "2026-01-31T10:00:00Z", "labels": {}},
-                 "spec": {"ports": [{"port": 80, "targetPort": "8080"}], "type": "ClusterIP"}}""");
+            {"kind": "Service", "metadata": {"creationTimestamp": "2026-01-31T10:00:00Z", "labels": {}},
+             "spec": {"ports": [{"port": 80, "targetPort": "8080"}], "type": "ClusterIP"}}\
+            """);
         assertThat(Yaml.format(tree)).isEqualTo("""
-                kind: Service
-                metadata:
-                  creationTimestamp: "2026-01-31T10:00:00Z"
-                  labels: {}
-                spec:
-                  ports:
-                  - port: 80
-                    targetPort: "8080"
-                  type: ClusterIP
-                """);
+            kind: Service
+            metadata:
+              creationTimestamp: "2026-01-31T10:00:00Z"
+              labels: {}
+            spec:
+              ports:
+              - port: 80
+                targetPort: "8080"
+              type: ClusterIP
+            """);
     }
 
     @Test
     void a_missing_space_after_a_colon_is_named() {
         fails("""
-                spec:
-                  type: ClusterIP
-                  sessionAffinity:ClientIP
-                  ports: []
-                """, "line 4, column 3: ", "a space is missing after the colon in \"sessionAffinity:ClientIP\"");
+            spec:
+              type: ClusterIP
+              sessionAffinity:ClientIP
+              ports: []
+            """, "line 4, column 3: ", "a space is missing after the colon in \"sessionAffinity:ClientIP\"");
         fails("""
-                spec:
-                  sessionAffinity:ClientIP
-                  ports: []
-                """, "a space is missing after the colon in \"sessionAffinity:ClientIP\"");
+            spec:
+              sessionAffinity:ClientIP
+              ports: []
+            """, "a space is missing after the colon in \"sessionAffinity:ClientIP\"");
     }
 
     @Test

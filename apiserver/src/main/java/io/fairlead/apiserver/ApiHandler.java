@@ -24,8 +24,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     /// Who lets requests in and who answers them.
-    record Desk(
-            Gate gate, AccessApi access, Router router, SecondLook look, AnswerWriter writer, Passages passages) {}
+    record Desk(Gate gate, AccessApi access, Router router, SecondLook look, AnswerWriter writer, Passages passages) {}
 
     /// What is answered by nodes and pods.
     record Reach(PodReach pods, PodProxy proxy) {

@@ -23,7 +23,8 @@ record NodeReach(NodeAgent agent) implements Pods {
 
     /// The agent, with a program that holds the terminals of its containers.
     static NodeReach of(NodeAgent agent) {
-        Path program = PROGRAMS_INSIDE.resolve(Terminal.install(agent.programs()).getFileName());
+        Path program =
+                PROGRAMS_INSIDE.resolve(Terminal.install(agent.programs()).getFileName());
         agent.withTerminal((tty, once, socket) -> Terminal.command(program, tty, once, socket));
         return new NodeReach(agent);
     }

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +38,8 @@ final class ReachIT {
         up = UpRun.start("flreach");
         kubectl = Kubectl.at(up.kubeconfig());
         fabric8 = up.client();
-        pod = kubectl.run("get", "pods", "-o", "jsonpath={.items[0].metadata.name}").ok();
+        pod = kubectl.run("get", "pods", "-o", "jsonpath={.items[0].metadata.name}")
+                .ok();
     }
 
     @AfterAll
@@ -53,12 +53,15 @@ final class ReachIT {
     }
 
     private static void soon(ThrowingRunnable condition) {
-        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200)).untilAsserted(condition);
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(condition);
     }
 
     /// kubectl with something to read; its exit code and what it printed.
     private static Kubectl.Result typed(String input, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", up.kubeconfig().toString()));
+        List<String> command = new ArrayList<>(
+                List.of("kubectl", "--kubeconfig", up.kubeconfig().toString()));
         command.addAll(List.of(arguments));
         return typed(input, command);
     }
@@ -72,7 +75,9 @@ final class ReachIT {
                 .redirectOutput(printed.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("%s ends", command)
+                    .isTrue();
             return new Kubectl.Result(process.exitValue(), Files.readString(printed));
         } finally {
             process.destroyForcibly();
@@ -94,8 +99,9 @@ final class ReachIT {
 
     @Test
     void exec_in_a_pseudo_terminal_is_a_terminal_of_the_same_size() throws Exception {
-        String kubectlLine = "stty rows 31 cols 91; kubectl --kubeconfig %s exec -it %s -- sh -c 'tty; sleep 1; stty size'"
-                .formatted(up.kubeconfig(), pod);
+        String kubectlLine =
+                "stty rows 31 cols 91; kubectl --kubeconfig %s exec -it %s -- sh -c 'tty; sleep 1; stty size'"
+                        .formatted(up.kubeconfig(), pod);
 
         Kubectl.Result result = typed("", List.of("script", "-qec", kubectlLine, "/dev/null"));
 
@@ -113,19 +119,34 @@ final class ReachIT {
 
     @Test
     void logs_show_the_tail_follow_and_the_run_before() throws Exception {
-        kubectl.run("run", "talker", "--image=busybox", "--restart=Always", "--", "sh", "-c",
+        kubectl.run(
+                        "run",
+                        "talker",
+                        "--image=busybox",
+                        "--restart=Always",
+                        "--",
+                        "sh",
+                        "-c",
                         "echo first; echo second; echo third; sleep 1; exit 1")
                 .ok();
         soon(() -> assertThat(kubectl.run("logs", "talker", "--previous").ok()).isEqualTo("first\nsecond\nthird\n"));
         soon(() -> assertThat(kubectl.run("logs", "talker", "--tail=1").ok()).isEqualTo("third\n"));
-        soon(() -> assertThat(kubectl.run("logs", "talker", "--timestamps", "--since=1h").ok())
+        soon(() -> assertThat(kubectl.run("logs", "talker", "--timestamps", "--since=1h")
+                        .ok())
                 .matches("(?s)\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z first\n.*"));
         kubectl.run("delete", "pod", "talker", "--grace-period=1").ok();
 
         Kubectl.Result unknown = kubectl.run("logs", pod, "-c", "other");
         assertThat(unknown.output()).contains("container other is not valid for pod " + pod);
 
-        kubectl.run("run", "counter", "--image=busybox", "--restart=Never", "--", "sh", "-c",
+        kubectl.run(
+                        "run",
+                        "counter",
+                        "--image=busybox",
+                        "--restart=Never",
+                        "--",
+                        "sh",
+                        "-c",
                         "for i in 1 2 3; do echo count $i; sleep 1; done")
                 .ok();
         soon(() -> assertThat(kubectl.run("logs", "counter").exit()).isZero());
@@ -135,7 +156,15 @@ final class ReachIT {
     @Test
     void run_with_an_input_attaches_to_the_program_of_the_pod() throws Exception {
         Kubectl.Result result = typed(
-                "echo in $(hostname)\nexit 4\n", "run", "shell", "-i", "--rm", "--image=busybox", "--restart=Never", "--", "sh");
+                "echo in $(hostname)\nexit 4\n",
+                "run",
+                "shell",
+                "-i",
+                "--rm",
+                "--image=busybox",
+                "--restart=Never",
+                "--",
+                "sh");
 
         assertThat(result.output()).contains("in shell", "pod \"shell\" deleted");
         assertThat(result.exit()).isEqualTo(4);
@@ -147,7 +176,8 @@ final class ReachIT {
         Path back = here.resolveSibling(here.getFileName() + ".back");
         try {
             kubectl.run("cp", here.toString(), pod + ":/tmp/copied").ok();
-            assertThat(kubectl.run("exec", pod, "--", "cat", "/tmp/copied").ok()).isEqualTo("what is copied");
+            assertThat(kubectl.run("exec", pod, "--", "cat", "/tmp/copied").ok())
+                    .isEqualTo("what is copied");
             kubectl.run("cp", pod + ":/tmp/copied", back.toString()).ok();
             assertThat(back).hasContent("what is copied");
         } finally {
@@ -166,7 +196,8 @@ final class ReachIT {
                 .start();
         try {
             soon(() -> assertThat(Files.readString(printed)).contains("Forwarding from 127.0.0.1:"));
-            int port = Integer.parseInt(Files.readString(printed).replaceFirst("(?s).*?127\\.0\\.0\\.1:(\\d+) .*", "$1"));
+            int port =
+                    Integer.parseInt(Files.readString(printed).replaceFirst("(?s).*?127\\.0\\.0\\.1:(\\d+) .*", "$1"));
             for (int i = 0; i < 5; i++) {
                 assertThat(ask(port)).contains("pod: " + pod);
             }
@@ -186,24 +217,28 @@ final class ReachIT {
 
     @Test
     void pods_and_services_are_reached_through_the_api() throws Exception {
-        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/pods/" + pod + ":8080/proxy/a?b=c").ok())
+        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/pods/" + pod + ":8080/proxy/a?b=c")
+                        .ok())
                 .contains("pod: " + pod, "request: GET /a?b=c");
-        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/hello:80/proxy/").ok())
+        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/hello:80/proxy/")
+                        .ok())
                 .contains("pod: hello-");
-        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/hello:81/proxy/").output())
+        assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/hello:81/proxy/")
+                        .output())
                 .contains("no endpoints available for service");
     }
 
     @Test
     void fabric8_executes_and_forwards() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        var input = new ByteArrayInputStream("typed\n".getBytes(StandardCharsets.UTF_8));
         try (ExecWatch exec = fabric8.pods()
                 .inNamespace("default")
                 .withName(pod)
-                .readingInput(input)
+                .redirectingInput()
                 .writingOutput(out)
                 .exec("sh", "-c", "read x; echo got $x; exit 5")) {
+            exec.getInput().write("typed\n".getBytes(StandardCharsets.UTF_8));
+            exec.getInput().flush();
             assertThat(exec.exitCode().get(60, TimeUnit.SECONDS)).isEqualTo(5);
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("got typed\n");
@@ -217,7 +252,8 @@ final class ReachIT {
     void fabric8_follows_a_log_and_is_informed_of_pods() {
         List<String> phases = new ArrayList<>();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (SharedIndexInformer<Pod> informer = fabric8.pods().inNamespace("default").inform();
+        try (SharedIndexInformer<Pod> informer =
+                        fabric8.pods().inNamespace("default").inform();
                 LogWatch _ = fabric8.pods()
                         .inNamespace("default")
                         .withName(pod)
@@ -227,7 +263,9 @@ final class ReachIT {
                     .extracting(seen -> seen.getMetadata().getName())
                     .contains(pod));
             soon(() -> assertThat(out.toString(StandardCharsets.UTF_8)).isNotEmpty());
-            informer.getStore().list().forEach(seen -> phases.add(seen.getStatus().getPhase()));
+            informer.getStore()
+                    .list()
+                    .forEach(seen -> phases.add(seen.getStatus().getPhase()));
         }
         assertThat(phases).contains("Running");
     }

@@ -45,7 +45,7 @@ final class UpRun implements AutoCloseable {
 
     /// The file is written when the first connection through its Service was answered.
     private void awaitAnswer() {
-        Awaitility.await("up").atMost(Duration.ofSeconds(120)).until(() -> {
+        Awaitility.await("up").atMost(Duration.ofMinutes(2)).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError("up ended:\n" + Files.readString(folder.resolve("up.log")));
             }

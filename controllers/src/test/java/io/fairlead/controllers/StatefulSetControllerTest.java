@@ -259,8 +259,10 @@ class StatefulSetControllerTest {
     private void assertLowerAreReady(Pod pod) {
         int number = Integer.parseInt(pod.key().name().substring(3));
         for (int lower = 0; lower < number; lower++) {
-            assertThat(byName().get("db-" + lower)).as("before " + pod.key()).isNotNull();
-            assertThat(byName().get("db-" + lower).status().ready()).isTrue();
+            assertThat(byName().get("db-" + lower))
+                    .as("before " + pod.key())
+                    .isNotNull()
+                    .matches(before -> before.status().ready(), "is ready");
         }
     }
 

@@ -26,11 +26,11 @@ final class ProgramTest {
     @Test
     void a_program_is_the_union_of_the_foundation_and_the_services() {
         assertThat(program(snapshot(WEB, WEB_SLICE)).text()).isEqualTo("""
-                choice of 1 =\s
-                door 10.96.0.10:80/tcp = default/web SendTo[targets=[10.244.1.5:8080]]
-                foundation = v1
-                pod 10.244.1.5:8080 = false
-                """);
+            choice of 1 =\s
+            door 10.96.0.10:80/tcp = default/web SendTo[targets=[10.244.1.5:8080]]
+            foundation = v1
+            pod 10.244.1.5:8080 = false
+            """);
     }
 
     @Test

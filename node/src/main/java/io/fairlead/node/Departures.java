@@ -28,9 +28,10 @@ final class Departures {
         Set<NamespacedName> changed = new HashSet<>();
         now.endpointSlices().changedSince(before.endpointSlices(), changed::add);
         for (NamespacedName key : changed) {
-            now.endpointSlices().find(key).ifPresent(slice -> before.endpointSlices()
+            now.endpointSlices()
                     .find(key)
-                    .ifPresent(older -> follow(older, slice, uids)));
+                    .ifPresent(
+                            slice -> before.endpointSlices().find(key).ifPresent(older -> follow(older, slice, uids)));
         }
     }
 

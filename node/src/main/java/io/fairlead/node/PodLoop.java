@@ -45,8 +45,8 @@ final class PodLoop {
                     .forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
             departures.follow(before, snapshot, workers.keySet());
             workers.values()
-                    .forEach(worker -> worker.wish(
-                            Wish.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
+                    .forEach(worker ->
+                            worker.wish(Wish.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
             workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
             before = snapshot;
         }

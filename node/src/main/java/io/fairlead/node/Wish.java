@@ -19,7 +19,8 @@ sealed interface Wish {
     /// The API knows it no longer: somebody deleted it by force, or gave its name to another.
     record Vanish(Exposure exposure) implements Wish {}
 
-    /// What `snapshot` says of the pod that had this name and uid on this node; `left` is the newest slice that lost it.
+    /// What `snapshot` says of the pod that had this name and uid on this node; `left` is the newest slice that lost
+    /// it.
     static Wish of(Snapshot snapshot, NamespacedName key, String uid, Revision left) {
         Optional<Pod> pod =
                 snapshot.pods().find(key).filter(found -> found.metadata().uid().equals(uid));

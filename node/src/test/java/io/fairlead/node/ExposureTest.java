@@ -32,8 +32,7 @@ final class ExposureTest {
     @Test
     void a_pod_that_no_service_selects_is_exposed_to_nobody() {
         assertThat(exposure(Snapshot.EMPTY)).isEqualTo(Exposure.NONE);
-        assertThat(exposure(Snapshot.EMPTY.with(service("type: ExternalName"))))
-                .isEqualTo(Exposure.NONE);
+        assertThat(exposure(Snapshot.EMPTY.with(service("type: ExternalName")))).isEqualTo(Exposure.NONE);
     }
 
     @Test
@@ -67,7 +66,8 @@ final class ExposureTest {
     @Test
     void a_pod_that_a_slice_lost_before_its_deletion_is_offered_until_every_node_follows() {
         Snapshot before = Snapshot.EMPTY.with(slice(7, OFFERED)).with(node("one", "True", "7"));
-        EndpointSlice without = EndpointSlice.of(yaml("metadata: {namespace: default, name: web-1, resourceVersion: \"8\"}"));
+        EndpointSlice without =
+                EndpointSlice.of(yaml("metadata: {namespace: default, name: web-1, resourceVersion: \"8\"}"));
         Departures departures = new Departures();
         departures.follow(before, before.with(without), Set.of("u-1"));
 

@@ -31,7 +31,8 @@ class RememberedTest {
         }
         for (ScenarioNode node : scenario.nodes()) {
             ForwardingTable table = ForwardingTable.of(remembered, node.facts());
-            assertThat(table.text()).isEqualTo(ForwardingTable.of(all, node.facts()).text());
+            assertThat(table.text())
+                    .isEqualTo(ForwardingTable.of(all, node.facts()).text());
             assertThat(table.healthChecks())
                     .isEqualTo(ForwardingTable.of(all, node.facts()).healthChecks());
         }
