@@ -8,6 +8,7 @@ import io.fairlead.api.Snapshot;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Who belongs to whom.
@@ -23,6 +24,23 @@ final class Owners {
                 .put("uid", owner.metadata().uid())
                 .put("controller", true)
                 .put("blockOwnerDeletion", true);
+    }
+
+    /// Takes the reference to `owner` out of `object`; the others stay.
+    static Write release(KubernetesObject object, KubernetesObject owner) {
+        ObjectNode patch = Json.object();
+        ObjectNode metadata = patch.putObject("metadata")
+                .put("resourceVersion", object.metadata().revision().toString());
+        ArrayNode left = metadata.putArray("ownerReferences");
+        object.metadata().owners().stream()
+                .filter(other -> !other.uid().equals(owner.metadata().uid()))
+                .forEach(other -> left.addObject()
+                        .put("apiVersion", other.apiVersion())
+                        .put("kind", other.kind())
+                        .put("name", other.name())
+                        .put("uid", other.uid())
+                        .put("controller", other.controller()));
+        return new Write.MergePatch(object.kind(), object.key(), patch);
     }
 
     /// The name of the controller of `object`, if it is of this kind.

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps as many pods of a ReplicaSet's template as it asks for, and counts them in its status.
@@ -33,8 +34,20 @@ public final class ReplicaSetController implements Controller {
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.replicaSets()
                 .find(object)
-                .map(set -> writes(set, activePods(set, now), moment))
+                .map(set -> Stream.concat(releases(set, now), writes(set, activePods(set, now), moment).stream())
+                        .toList())
                 .orElse(List.of());
+    }
+
+    /// A pod whose labels somebody changed, to take it out of service and look at it, is the set's no longer.
+    private static Stream<Write> releases(ReplicaSet set, Snapshot now) {
+        return now.podsOf(set).stream()
+                .filter(pod -> !pod.metadata().isTerminating() && !isSelected(set, pod))
+                .map(pod -> Owners.release(pod, set));
+    }
+
+    private static boolean isSelected(ReplicaSet set, Pod pod) {
+        return set.selector().matches(pod.metadata().labels());
     }
 
     @Override
@@ -46,7 +59,7 @@ public final class ReplicaSetController implements Controller {
 
     private static List<Pod> activePods(ReplicaSet set, Snapshot now) {
         return now.podsOf(set).stream()
-                .filter(pod -> !pod.metadata().isTerminating() && !pod.status().isOver())
+                .filter(pod -> !pod.metadata().isTerminating() && !pod.status().isOver() && isSelected(set, pod))
                 .toList();
     }
 

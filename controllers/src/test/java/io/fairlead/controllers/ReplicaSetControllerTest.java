@@ -65,6 +65,22 @@ class ReplicaSetControllerTest {
     }
 
     @Test
+    void a_pod_whose_labels_were_changed_is_let_go_and_replaced() {
+        cluster.settle(controller);
+        NamespacedName kept = cluster.names(Kind.POD).getFirst();
+        cluster.patch(Kind.POD, kept, "{\"metadata\":{\"labels\":{\"app\":\"looked-at\"}}}");
+        cluster.settle(controller);
+
+        assertThat(cluster.names(Kind.POD)).hasSize(4).contains(kept);
+        assertThat(cluster.find(Kind.POD, kept).path("metadata").path("ownerReferences"))
+                .isEmpty();
+        assertThat(Json.number(status(), 0, "replicas")).isEqualTo(3);
+        scale(0);
+        cluster.settle(controller);
+        assertThat(cluster.names(Kind.POD)).containsExactly(kept);
+    }
+
+    @Test
     void surplus_pods_go_those_of_least_use_first() {
         cluster.settle(controller);
         bindAndRunAll();
