@@ -165,7 +165,7 @@ final class KindCache {
     }
 
     /// Throws a 410 if changes after `after` are no longer here.
-    void checkKnown(Revision after) {
+    private void checkKnown(Revision after) {
         lock.lock();
         try {
             if (forgotten.isAfter(after)) {

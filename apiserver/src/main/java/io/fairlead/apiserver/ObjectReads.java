@@ -92,8 +92,6 @@ final class ObjectReads {
         WatchOptions options = WatchOptions.of(request, selection, cache.revision(), timeout);
         if (options.sendsState()) {
             awaitNotOlderThan(options.after());
-        } else {
-            kind.checkKnown(options.after());
         }
         KindRules rules = kinds.rules(path.kind());
         EventFormat.Form form = new EventFormat.Form(request.representation(), request.query("includeObject"));

@@ -2,6 +2,7 @@ package io.fairlead.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.store.SqliteStore;
 import io.fairlead.store.Store;
@@ -59,10 +60,11 @@ final class ResumeTest {
                     .version();
             store.compact(new Revision(Long.parseLong(last)));
         }
-        try (TestServer server = start(store())) {
-            assertThat(server.get(SERVICES + "?watch=true&resourceVersion=" + known)
-                            .code())
-                    .isEqualTo(410);
+        try (TestServer server = start(store());
+                WatchReader watch = server.watch(SERVICES + "?resourceVersion=" + known)) {
+            WatchReader.Event event = watch.next().orElseThrow();
+            assertThat(event.type()).isEqualTo("ERROR");
+            assertThat(Json.number(event.object(), 0, "code")).isEqualTo(410);
         }
     }
 }

@@ -204,11 +204,14 @@ final class WatchTest {
         }
         create("last");
 
-        var reply = server.get(PODS + "?watch=true&resourceVersion=" + old);
-
-        assertThat(reply.code()).isEqualTo(410);
-        assertThat(reply.text("reason")).isEqualTo("Expired");
-        assertThat(reply.text("kind")).isEqualTo("Status");
+        try (WatchReader watch = server.watch(PODS + "?resourceVersion=" + old)) {
+            WatchReader.Event event = watch.next().orElseThrow();
+            assertThat(event.type()).isEqualTo("ERROR");
+            assertThat(Json.number(event.object(), 0, "code")).isEqualTo(410);
+            assertThat(Json.text(event.object(), "reason")).isEqualTo("Expired");
+            assertThat(Json.text(event.object(), "kind")).isEqualTo("Status");
+            assertThat(watch.next()).isEmpty();
+        }
     }
 
     @Test
