@@ -111,7 +111,7 @@ final class ServiceAllocationTest {
         var refused = create(
                 "half",
                 "\"type\":\"NodePort\",\"clusterIP\":\"10.96.0.99\",\"ports\":"
-                    + "[{\"name\":\"a\",\"port\":80,\"nodePort\":30020},{\"name\":\"b\",\"port\":81,\"nodePort\":29999}]");
+                        + "[{\"name\":\"a\",\"port\":80,\"nodePort\":30020},{\"name\":\"b\",\"port\":81,\"nodePort\":29999}]");
         assertThat(refused.message())
                 .contains("spec.ports[1].nodePort")
                 .contains("provided port is not in the valid range. The range of valid ports is 30000-32767");
