@@ -45,6 +45,9 @@ my ($master, $to_child, %outputs);    # %outputs: letter => handle that the prog
 my $child = $tty ? start_on_terminal() : start_on_pipes();
 for my $signal (qw(TERM INT HUP USR1 USR2 QUIT)) { $SIG{$signal} = sub { kill $signal => $child } }
 
+my ($over, $ending);                  # the program has ended, and how
+$SIG{CHLD} = sub { };                 # wakes the loop, which looks for itself
+
 my (%clients, $listener);             # %clients: file number => { handle, in, out }
 my $unwritten = '';                   # input that the program has not taken yet
 my $input_ends = 0;
@@ -52,8 +55,10 @@ if (defined $path) { $listener = listen_at($path) }
 else               { $clients{0} = { handle => \*STDIN, in => '', out => '' } }
 
 serve();
+write_all($_->{handle}, $_->{out}, 500) for grep { length $_->{out} } values %clients;
 unlink $path if defined $path;
-waitpid $child, 0;
+waitpid $child, 0 if !$over;
+$? = $ending if $over;
 if ($? & 127) { $SIG{$_} = 'DEFAULT' for keys %SIG; exit 128 + ($? & 127) }
 exit $? >> 8;
 
@@ -116,9 +121,9 @@ sub nonblocking {
     fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK or die "terminal: fcntl: $!\n";
 }
 
-# Until the program has closed all its outputs.
+# Until the program has ended, and what it had printed is told: what it leaves behind may hold its outputs open for long.
 sub serve {
-    nonblocking($to_child);
+    nonblocking($_) for $to_child, values %outputs;
     while (%outputs) {
         my ($reads, $writes) = ('', '');
         vec($reads, fileno $_, 1) = 1 for values %outputs;
@@ -128,7 +133,10 @@ sub serve {
         }
         vec($writes, fileno $to_child, 1) = 1 if $to_child && length $unwritten;
         for (values %clients) { vec($writes, fileno $_->{handle}, 1) = 1 if length $_->{out} }
-        next if 0 > select $reads, $writes, undef, undef;
+        if (!$over && waitpid($child, POSIX::WNOHANG()) == $child) { ($over, $ending) = (1, $?) }
+        my $found = select $reads, $writes, undef, $over ? 0 : 1;
+        last if $over && $found == 0;
+        next if $found < 1;
         take_input()  if $to_child && vec $writes, fileno $to_child, 1;
         accept_one()  if $listener && vec $reads,  fileno $listener, 1;
         for my $number (keys %clients) {
@@ -158,8 +166,9 @@ sub print_from {
 }
 
 sub write_all {
-    my ($handle, $bytes) = @_;
-    while (length $bytes) {
+    my ($handle, $bytes, $patience) = @_;
+    $patience //= ~0;
+    while (length $bytes && $patience-- > 0) {
         my $count = syswrite $handle, $bytes;
         if    (defined $count)   { substr $bytes, 0, $count, '' }
         elsif ($! == EAGAIN)     { select undef, undef, undef, 0.01 }

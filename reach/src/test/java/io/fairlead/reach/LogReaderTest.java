@@ -90,20 +90,21 @@ final class LogReaderTest {
     void a_log_is_followed_over_its_rotation_until_the_container_ends() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         AtomicBoolean running = new AtomicBoolean(true);
-        LogOptions follow = new LogOptions(true, false, false, 0, -1, Instant.MIN);
+        LogOptions follow = new LogOptions(true, false, false, 1, -1, Instant.MIN);
         try (TaskGroup tasks = new TaskGroup("test")) {
             tasks.run("follow", () -> new LogReader(log, follow, out).copy(running::get));
+            await().until(() -> out.toString(StandardCharsets.UTF_8).equals("three\n"));
             append("2026-11-16T04:02:00Z stdout F four\n");
-            await().until(() -> out.toString(StandardCharsets.UTF_8).equals("four\n"));
+            await().until(() -> out.toString(StandardCharsets.UTF_8).equals("three\nfour\n"));
             append("2026-11-16T04:02:01Z stdout F five\n");
             Files.move(log, folder.resolve("web.0.log.1"));
             append("2026-11-16T04:02:02Z stdout F six\n");
-            await().until(() -> out.toString(StandardCharsets.UTF_8).equals("four\nfive\nsix\n"));
+            await().until(() -> out.toString(StandardCharsets.UTF_8).equals("three\nfour\nfive\nsix\n"));
             append("2026-11-16T04:02:03Z stdout F seven\n");
             running.set(false);
             tasks.join();
         }
 
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("four\nfive\nsix\nseven\n");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("three\nfour\nfive\nsix\nseven\n");
     }
 }
