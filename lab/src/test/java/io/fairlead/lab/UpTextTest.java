@@ -59,7 +59,8 @@ final class UpTextTest {
         assertThat(server.namespace()).isEqualTo("fairlead");
         assertThat(String.join(" ", server.command()))
                 .isEqualTo("setsid java -Xmx64m io.fairlead.cli.Main server --dir /var/lib/fairlead/server"
-                        + " --bind 10.210.0.1:6443 --service-cidr 10.96.0.0/16,fd00:96::/112");
+                        + " --bind 10.210.0.1:6443 --service-cidr 10.96.0.0/16,fd00:96::/112"
+                        + " --load-balancer-pool default=10.210.0.200-10.210.0.250,fd00:210::200-fd00:210::250");
         Child node = commands.node(CONFIG.topology().nodes().get(1));
         assertThat(node.namespace()).isEqualTo("fairlead-node-2");
         assertThat(node.log()).hasToString("/var/lib/fairlead/logs/node-2.log");
