@@ -45,7 +45,7 @@ final class ApplyTest {
 
     @Test
     void who_creates_an_object_owns_its_spec_and_not_the_status_that_the_server_made() throws Exception {
-        var created = server.post(SERVICES, ServiceAllocationTest.service("owned", "\"ports\":[{\"port\":80}]"));
+        var created = server.post(SERVICES, Bodies.service("owned", "\"ports\":[{\"port\":80}]"));
 
         assertThat(created.body().path("status").has("loadBalancer")).isTrue();
         assertThat(created.body().path("metadata").path("managedFields").toString())

@@ -31,7 +31,7 @@ final class BadInputTest {
         server = TestServer.start();
         server.post(
                 SERVICES,
-                ServiceAllocationTest.service(
+                Bodies.service(
                         "taken", "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":30080}]"));
     }
 
@@ -123,7 +123,7 @@ final class BadInputTest {
     @MethodSource({"wrongValues", "wrongPlaces"})
     void a_service_that_breaks_a_rule_is_told_the_field_and_the_rule(String what, String spec, String sentence)
             throws Exception {
-        var reply = server.post(SERVICES, ServiceAllocationTest.service("bad", spec));
+        var reply = server.post(SERVICES, Bodies.service("bad", spec));
 
         assertThat(reply.code()).as(what).isEqualTo(422);
         assertThat(reply.text("reason")).isEqualTo("Invalid");

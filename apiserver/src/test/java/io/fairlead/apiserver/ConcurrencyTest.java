@@ -71,7 +71,7 @@ final class ConcurrencyTest {
 
         inParallel((client, round) -> server.post(
                 SERVICES,
-                ServiceAllocationTest.service(
+                Bodies.service(
                         "s-%d-%d".formatted(client, round), "\"type\":\"NodePort\",\"ports\":[{\"port\":80}]")));
 
         server.get(SERVICES).body().path("items").valueStream().forEach(service -> {
@@ -91,7 +91,7 @@ final class ConcurrencyTest {
         inParallel((client, round) -> {
             String spec = "\"type\":\"NodePort\",\"clusterIP\":\"10.96.0.%d\",\"ports\":[{\"port\":80,\"nodePort\":%d}]"
                     .formatted(round + 10, 30000 + round);
-            var reply = server.post(SERVICES, ServiceAllocationTest.service("w-%d-%d".formatted(client, round), spec));
+            var reply = server.post(SERVICES, Bodies.service("w-%d-%d".formatted(client, round), spec));
             assertThat(reply.code()).isIn(201, 422);
             winners.addAndGet(reply.code() == 201 ? 1 : 0);
         });
@@ -119,7 +119,7 @@ final class ConcurrencyTest {
     void a_client_reads_its_own_writes() throws Exception {
         inParallel((client, round) -> {
             String name = "own-%d-%d".formatted(client, round);
-            var created = server.post(SERVICES, ServiceAllocationTest.service(name, "\"ports\":[{\"port\":80}]"));
+            var created = server.post(SERVICES, Bodies.service(name, "\"ports\":[{\"port\":80}]"));
             assertThat(server.get(SERVICES + "/" + name).version()).isEqualTo(created.version());
             server.delete(SERVICES + "/" + name);
             assertThat(server.get(SERVICES + "/" + name).code()).isEqualTo(404);
@@ -144,7 +144,7 @@ final class ConcurrencyTest {
             }
             inParallel((client, round) -> {
                 String name = "w-%d-%d".formatted(client, round);
-                server.post(SERVICES, ServiceAllocationTest.service(name, "\"ports\":[{\"port\":80}]"));
+                server.post(SERVICES, Bodies.service(name, "\"ports\":[{\"port\":80}]"));
                 server.delete(SERVICES + "/" + name);
             });
             done.await();

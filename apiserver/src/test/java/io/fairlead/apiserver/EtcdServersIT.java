@@ -47,7 +47,7 @@ final class EtcdServersIT {
                 TestServer two = start(cluster)) {
             for (int i = 0; i < 50; i++) {
                 String name = "web-" + i;
-                assertThat(one.post(SERVICES, ServiceAllocationTest.service(name, NODE_PORT))
+                assertThat(one.post(SERVICES, Bodies.service(name, NODE_PORT))
                                 .code())
                         .isEqualTo(201);
                 assertThat(two.get(SERVICES + "/" + name).code()).isEqualTo(200);
@@ -107,7 +107,7 @@ final class EtcdServersIT {
             try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT), store);
                     WatchReader watch = server.watch(SERVICES + "?resourceVersion="
                             + server.get(SERVICES).version())) {
-                server.post(SERVICES, ServiceAllocationTest.service("safe", NODE_PORT));
+                server.post(SERVICES, Bodies.service("safe", NODE_PORT));
                 assertThat(watch.next(1)).containsExactly("ADDED safe");
             }
         }
@@ -127,7 +127,7 @@ final class EtcdServersIT {
             for (int i = 0; i < 200; i++) {
                 TestServer server = i % 2 == 0 ? one : two;
                 String name = "web-" + i;
-                creates.add(() -> server.post(SERVICES, ServiceAllocationTest.service(name, NODE_PORT)));
+                creates.add(() -> server.post(SERVICES, Bodies.service(name, NODE_PORT)));
             }
             List<String> addresses = new ArrayList<>();
             List<Integer> ports = new ArrayList<>();
@@ -150,13 +150,13 @@ final class EtcdServersIT {
                 WatchReader watch = server.watch(
                         SERVICES + "?resourceVersion=" + server.get(SERVICES).version())) {
             cluster.kill();
-            server.post(SERVICES, ServiceAllocationTest.service("lost", NODE_PORT)); // it may have been on its way
+            server.post(SERVICES, Bodies.service("lost", NODE_PORT)); // it may have been on its way
             HttpResponse<String> away = post(http, server, "away");
             assertThat(away.statusCode()).isEqualTo(503);
             assertThat(away.headers().firstValue("Retry-After")).hasValue("1");
             assertThat(server.get(SERVICES + "?resourceVersion=0").names()).containsExactly("kubernetes");
             cluster.run();
-            assertThat(server.post(SERVICES, ServiceAllocationTest.service("back", NODE_PORT))
+            assertThat(server.post(SERVICES, Bodies.service("back", NODE_PORT))
                             .code())
                     .isEqualTo(201);
             assertThat(watch.next(1)).containsExactly("ADDED back");
@@ -167,7 +167,7 @@ final class EtcdServersIT {
     private static HttpResponse<String> post(HttpClient http, TestServer server, String name) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + SERVICES))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(ServiceAllocationTest.service(name, NODE_PORT)))
+                .POST(HttpRequest.BodyPublishers.ofString(Bodies.service(name, NODE_PORT)))
                 .build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
     }

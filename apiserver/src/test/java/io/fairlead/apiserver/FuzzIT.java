@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,7 +45,7 @@ final class FuzzIT {
     @ParameterizedTest
     @EnumSource
     @Timeout(value = 1, unit = TimeUnit.DAYS)
-    @EnabledIfSystemProperty(named = "fuzz.seconds", matches = "\\d+")
+    @Tag("long")
     void jazzer_finds_nothing_in_as_long_as_it_was_given(FuzzTarget target) throws Exception {
         Path folder = LEARNT.resolve(FuzzCorpus.folder(target).getFileName());
         new JazzerRun(target.name(), folder, Integer.getInteger("fuzz.seconds", 0))

@@ -26,7 +26,7 @@ final class NamespaceTest {
         server.post(NAMESPACES, "{\"metadata\":{\"name\":\"doomed\"}}");
         String services = NAMESPACES + "/doomed/services";
         String spec = "\"clusterIP\":\"10.96.0.44\",\"ports\":[{\"port\":80}]";
-        server.post(services, ServiceAllocationTest.service("s", spec));
+        server.post(services, Bodies.service("s", spec));
         server.post(NAMESPACES + "/doomed/pods", VerbsTest.pod("p"));
 
         var deleted = server.delete(NAMESPACES + "/doomed");

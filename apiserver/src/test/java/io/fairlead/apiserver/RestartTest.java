@@ -30,7 +30,7 @@ final class RestartTest {
         String spec = "\"type\":\"NodePort\",\"ports\":[{\"port\":80}]";
         TestServer.Reply created;
         try (TestServer server = TestServer.start(config, SqliteStore.open(file))) {
-            created = server.post(SERVICES, ServiceAllocationTest.service("lasting", spec));
+            created = server.post(SERVICES, Bodies.service("lasting", spec));
             server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"mine\"}}");
         }
         try (TestServer server = TestServer.start(config, SqliteStore.open(file))) {
@@ -38,7 +38,7 @@ final class RestartTest {
             assertThat(server.get("/api/v1/namespaces/mine").code()).isEqualTo(200);
             int port = Json.number(created.body().path("spec").path("ports").path(0), 0, "nodePort");
             var thief = server.post(
-                    SERVICES, ServiceAllocationTest.service("thief", spec.replace("80", "80,\"nodePort\":" + port)));
+                    SERVICES, Bodies.service("thief", spec.replace("80", "80,\"nodePort\":" + port)));
             assertThat(thief.message()).contains("provided port is already allocated");
             try (WatchReader watch = server.watch(
                     SERVICES + "?resourceVersion=" + server.get(SERVICES).version())) {
@@ -81,7 +81,7 @@ final class RestartTest {
     void strict_names_are_the_rule_of_kubernetes() throws Exception {
         try (TestServer server =
                 TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT).withStrictNames(true))) {
-            var reply = server.post(SERVICES, ServiceAllocationTest.service("Hello", "\"ports\":[{\"port\":80}]"));
+            var reply = server.post(SERVICES, Bodies.service("Hello", "\"ports\":[{\"port\":80}]"));
 
             assertThat(reply.code()).isEqualTo(422);
             assertThat(reply.message()).contains("metadata.name").contains("lower-case letters");

@@ -32,11 +32,11 @@ final class ResumeTest {
     void a_watch_from_before_the_start_gets_every_change_since_and_then_the_new_ones() throws Exception {
         String known;
         try (TestServer server = start(store())) {
-            server.post(SERVICES, ServiceAllocationTest.service("one", PORTS));
-            known = server.post(SERVICES, ServiceAllocationTest.service("two", PORTS))
+            server.post(SERVICES, Bodies.service("one", PORTS));
+            known = server.post(SERVICES, Bodies.service("two", PORTS))
                     .version();
             server.merge(SERVICES + "/one", "{\"metadata\":{\"labels\":{\"app\":\"web\"}}}");
-            server.post(SERVICES, ServiceAllocationTest.service("three", PORTS));
+            server.post(SERVICES, Bodies.service("three", PORTS));
             server.delete(SERVICES + "/two");
         }
         try (TestServer server = start(store());
@@ -44,7 +44,7 @@ final class ResumeTest {
                 WatchReader web = server.watch(SERVICES + "?labelSelector=app%3Dweb&resourceVersion=" + known)) {
             assertThat(all.next(3)).containsExactly("MODIFIED one", "ADDED three", "DELETED two");
             assertThat(web.next(1)).containsExactly("ADDED one");
-            server.post(SERVICES, ServiceAllocationTest.service("four", PORTS));
+            server.post(SERVICES, Bodies.service("four", PORTS));
             assertThat(all.next(1)).containsExactly("ADDED four");
         }
     }
@@ -54,9 +54,9 @@ final class ResumeTest {
         String known;
         try (Store store = store();
                 TestServer server = start(store)) {
-            known = server.post(SERVICES, ServiceAllocationTest.service("one", PORTS))
+            known = server.post(SERVICES, Bodies.service("one", PORTS))
                     .version();
-            String last = server.post(SERVICES, ServiceAllocationTest.service("two", PORTS))
+            String last = server.post(SERVICES, Bodies.service("two", PORTS))
                     .version();
             store.compact(new Revision(Long.parseLong(last)));
         }

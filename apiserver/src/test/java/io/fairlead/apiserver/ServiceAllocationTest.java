@@ -19,12 +19,8 @@ final class ServiceAllocationTest {
     @AutoClose
     private static final TestServer server = TestServer.running();
 
-    static String service(String name, String spec) {
-        return "{\"metadata\":{\"name\":\"%s\"},\"spec\":{%s}}".formatted(name, spec);
-    }
-
     private static TestServer.Reply create(String name, String spec) throws Exception {
-        return server.post(SERVICES, service(name, spec));
+        return server.post(SERVICES, Bodies.service(name, spec));
     }
 
     private static int nodePort(TestServer.Reply service, int port) {
@@ -154,7 +150,7 @@ final class ServiceAllocationTest {
 
         var after = server.put(
                 SERVICES + "/kept",
-                service(
+                Bodies.service(
                         "kept",
                         "\"type\":\"NodePort\",\"ports\":[{\"name\":\"b\",\"port\":8081},{\"name\":\"c\",\"port\":82}]"));
 
@@ -253,16 +249,16 @@ final class ServiceAllocationTest {
         try (TestServer tiny = TestServer.start(small)) {
             Set<String> addresses = new HashSet<>();
             for (int i = 0; i < 13; i++) {
-                var created = tiny.post(SERVICES, service("s" + i, "\"ports\":[{\"port\":80}]"));
+                var created = tiny.post(SERVICES, Bodies.service("s" + i, "\"ports\":[{\"port\":80}]"));
                 addresses.add(created.text("spec", "clusterIP"));
             }
             assertThat(addresses).hasSize(13).doesNotContain("10.5.0.0", "10.5.0.1", "10.5.0.15");
-            var full = tiny.post(SERVICES, service("late", "\"ports\":[{\"port\":80}]"));
+            var full = tiny.post(SERVICES, Bodies.service("late", "\"ports\":[{\"port\":80}]"));
             assertThat(full.code()).isEqualTo(422);
             assertThat(full.message()).contains("spec.clusterIPs").contains("range is full: [10.5.0.0/28]");
 
             String freed = tiny.delete(SERVICES + "/s5").text("spec", "clusterIP");
-            assertThat(tiny.post(SERVICES, service("late", "\"ports\":[{\"port\":80}]"))
+            assertThat(tiny.post(SERVICES, Bodies.service("late", "\"ports\":[{\"port\":80}]"))
                             .text("spec", "clusterIP"))
                     .isEqualTo(freed);
         }
@@ -273,10 +269,10 @@ final class ServiceAllocationTest {
         ApiServerConfig dual = ApiServerConfig.at(TestServer.ANY_PORT)
                 .withServiceCidrs(List.of(Cidr.parse("10.5.0.0/16"), Cidr.parse("fd00:5::/108")));
         try (TestServer both = TestServer.start(dual)) {
-            var single = both.post(SERVICES, service("single", "\"ports\":[{\"port\":80}]"));
+            var single = both.post(SERVICES, Bodies.service("single", "\"ports\":[{\"port\":80}]"));
             var prefer = both.post(
-                    SERVICES, service("prefer", "\"ipFamilyPolicy\":\"PreferDualStack\",\"ports\":[{\"port\":80}]"));
-            var sixth = both.post(SERVICES, service("six", "\"ipFamilies\":[\"IPv6\"],\"ports\":[{\"port\":80}]"));
+                    SERVICES, Bodies.service("prefer", "\"ipFamilyPolicy\":\"PreferDualStack\",\"ports\":[{\"port\":80}]"));
+            var sixth = both.post(SERVICES, Bodies.service("six", "\"ipFamilies\":[\"IPv6\"],\"ports\":[{\"port\":80}]"));
 
             assertThat(Json.texts(single.body(), "spec", "clusterIPs")).hasSize(1);
             assertThat(Json.texts(prefer.body(), "spec", "ipFamilies")).containsExactly("IPv4", "IPv6");

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,7 +112,7 @@ final class UpIT {
 
     /// What `bench/run events` runs: `-Devents=` says how many, `-Dseed=` plays one again.
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "events", matches = "[0-9]+")
+    @Tag("long")
     @ValueSource(strings = {"nftables", "iptables"})
     @Timeout(1_800)
     void whatever_happens_no_connection_reaches_a_wrong_pod_or_fails_while_a_ready_one_can_be_reached(String mode)
