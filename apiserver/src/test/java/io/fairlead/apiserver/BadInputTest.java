@@ -31,8 +31,7 @@ final class BadInputTest {
         server = TestServer.start();
         server.post(
                 SERVICES,
-                Bodies.service(
-                        "taken", "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":30080}]"));
+                Bodies.service("taken", "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":30080}]"));
     }
 
     @AfterAll

@@ -71,8 +71,7 @@ final class ConcurrencyTest {
 
         inParallel((client, round) -> server.post(
                 SERVICES,
-                Bodies.service(
-                        "s-%d-%d".formatted(client, round), "\"type\":\"NodePort\",\"ports\":[{\"port\":80}]")));
+                Bodies.service("s-%d-%d".formatted(client, round), "\"type\":\"NodePort\",\"ports\":[{\"port\":80}]")));
 
         server.get(SERVICES).body().path("items").valueStream().forEach(service -> {
             addresses.add(Json.text(service, "spec", "clusterIP"));

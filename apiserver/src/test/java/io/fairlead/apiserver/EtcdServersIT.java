@@ -47,8 +47,7 @@ final class EtcdServersIT {
                 TestServer two = start(cluster)) {
             for (int i = 0; i < 50; i++) {
                 String name = "web-" + i;
-                assertThat(one.post(SERVICES, Bodies.service(name, NODE_PORT))
-                                .code())
+                assertThat(one.post(SERVICES, Bodies.service(name, NODE_PORT)).code())
                         .isEqualTo(201);
                 assertThat(two.get(SERVICES + "/" + name).code()).isEqualTo(200);
                 assertThat(two.get(SERVICES).names()).contains(name);
@@ -156,8 +155,7 @@ final class EtcdServersIT {
             assertThat(away.headers().firstValue("Retry-After")).hasValue("1");
             assertThat(server.get(SERVICES + "?resourceVersion=0").names()).containsExactly("kubernetes");
             cluster.run();
-            assertThat(server.post(SERVICES, Bodies.service("back", NODE_PORT))
-                            .code())
+            assertThat(server.post(SERVICES, Bodies.service("back", NODE_PORT)).code())
                     .isEqualTo(201);
             assertThat(watch.next(1)).containsExactly("ADDED back");
             assertThat(server.get(SERVICES).names()).containsExactly("back", "kubernetes");

@@ -37,8 +37,7 @@ final class RestartTest {
             assertThat(server.get(SERVICES + "/lasting").body()).isEqualTo(created.body());
             assertThat(server.get("/api/v1/namespaces/mine").code()).isEqualTo(200);
             int port = Json.number(created.body().path("spec").path("ports").path(0), 0, "nodePort");
-            var thief = server.post(
-                    SERVICES, Bodies.service("thief", spec.replace("80", "80,\"nodePort\":" + port)));
+            var thief = server.post(SERVICES, Bodies.service("thief", spec.replace("80", "80,\"nodePort\":" + port)));
             assertThat(thief.message()).contains("provided port is already allocated");
             try (WatchReader watch = server.watch(
                     SERVICES + "?resourceVersion=" + server.get(SERVICES).version())) {

@@ -33,8 +33,7 @@ final class ResumeTest {
         String known;
         try (TestServer server = start(store())) {
             server.post(SERVICES, Bodies.service("one", PORTS));
-            known = server.post(SERVICES, Bodies.service("two", PORTS))
-                    .version();
+            known = server.post(SERVICES, Bodies.service("two", PORTS)).version();
             server.merge(SERVICES + "/one", "{\"metadata\":{\"labels\":{\"app\":\"web\"}}}");
             server.post(SERVICES, Bodies.service("three", PORTS));
             server.delete(SERVICES + "/two");
@@ -54,10 +53,8 @@ final class ResumeTest {
         String known;
         try (Store store = store();
                 TestServer server = start(store)) {
-            known = server.post(SERVICES, Bodies.service("one", PORTS))
-                    .version();
-            String last = server.post(SERVICES, Bodies.service("two", PORTS))
-                    .version();
+            known = server.post(SERVICES, Bodies.service("one", PORTS)).version();
+            String last = server.post(SERVICES, Bodies.service("two", PORTS)).version();
             store.compact(new Revision(Long.parseLong(last)));
         }
         try (TestServer server = start(store());

@@ -271,8 +271,10 @@ final class ServiceAllocationTest {
         try (TestServer both = TestServer.start(dual)) {
             var single = both.post(SERVICES, Bodies.service("single", "\"ports\":[{\"port\":80}]"));
             var prefer = both.post(
-                    SERVICES, Bodies.service("prefer", "\"ipFamilyPolicy\":\"PreferDualStack\",\"ports\":[{\"port\":80}]"));
-            var sixth = both.post(SERVICES, Bodies.service("six", "\"ipFamilies\":[\"IPv6\"],\"ports\":[{\"port\":80}]"));
+                    SERVICES,
+                    Bodies.service("prefer", "\"ipFamilyPolicy\":\"PreferDualStack\",\"ports\":[{\"port\":80}]"));
+            var sixth =
+                    both.post(SERVICES, Bodies.service("six", "\"ipFamilies\":[\"IPv6\"],\"ports\":[{\"port\":80}]"));
 
             assertThat(Json.texts(single.body(), "spec", "clusterIPs")).hasSize(1);
             assertThat(Json.texts(prefer.body(), "spec", "ipFamilies")).containsExactly("IPv4", "IPv6");
