@@ -20,7 +20,8 @@ final class Effects {
             "apiserver",
             "proxy",
             "testkit",
-            "announce");
+            "announce",
+            "reach");
     private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
