@@ -146,6 +146,7 @@ final class Rollout {
             metadata: {namespace: default, name: %1$s}
             spec:
               replicas: %2$d
+              minReadySeconds: %4$d
               selector: {matchLabels: {app: %1$s}}
               template:
                 metadata: {labels: {app: %1$s}, annotations: {%3$s: "0"}}
@@ -155,7 +156,7 @@ final class Rollout {
                       image: fairlead/echo
                       ports: [{containerPort: 8080}]
                       readinessProbe: {tcpSocket: {port: 8080}, periodSeconds: 1}
-            """.formatted(name, pods, ROUND));
+            """.formatted(name, pods, ROUND, Integer.getInteger("rolling.minReady", 0)));
         ObjectNode container = (ObjectNode) deployment.at("/spec/template/spec/containers/0");
         container.putArray("command").add("perl").add("-e").add(PROGRAM);
         return deployment;

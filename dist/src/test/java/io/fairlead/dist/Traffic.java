@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /// HTTP connections from inside a network namespace, one new connection a request.
@@ -43,8 +44,8 @@ final class Traffic {
     }
 
     /// Makes so many connections a second, or fewer where an answer takes longer, until it is stopped.
-    static Running keepSending(NetworkNamespace from, IpPort to, int perSecond) {
-        return new Running(from, to, Duration.ofSeconds(1).dividedBy(perSecond));
+    static Running keepSending(NetworkNamespace from, IpPort to, double perSecond) {
+        return new Running(from, to, Duration.ofNanos((long) (1e9 / perSecond)));
     }
 
     /// A client that makes one connection after the other, on a thread of its own.
@@ -53,6 +54,7 @@ final class Traffic {
 
         private final List<Answer> answers = new ArrayList<>();
         private final Thread thread;
+        private final CountDownLatch first = new CountDownLatch(1);
         private volatile boolean stopped;
 
         private Running(NetworkNamespace from, IpPort to, Duration pace) {
@@ -61,10 +63,16 @@ final class Traffic {
                 long next = System.nanoTime();
                 while (!stopped && answers.size() < LIMIT) {
                     answers.add(ask(to));
+                    first.countDown();
                     next += pace.toNanos();
                     LockSupport.parkNanos(next - System.nanoTime());
                 }
             });
+        }
+
+        /// Waits until the first connection was made.
+        void awaitFirst() throws InterruptedException {
+            first.await();
         }
 
         /// Ends the traffic; gives what became of each connection.

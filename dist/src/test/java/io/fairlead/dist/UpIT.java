@@ -86,24 +86,29 @@ final class UpIT {
         Rollout rollout = Rollout.create(cluster, "rolling", pods);
         IpPort nodePort = new IpPort(cluster.nodeIps().getFirst(), rollout.nodePort());
         List<Traffic.Running> traffic = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            traffic.add(Traffic.keepSending(cluster.clientPod("node-2"), rollout.vip(), perSecond / 4));
-            traffic.add(Traffic.keepSending(cluster.outside(), nodePort, perSecond / 4));
+        int pairs = 2 + perSecond / 50; // so that a slow answer holds up only a small part of the rate
+        for (int i = 0; i < pairs; i++) {
+            traffic.add(Traffic.keepSending(cluster.clientPod("node-2"), rollout.vip(), 1.0 * perSecond / pairs / 2));
+            traffic.add(Traffic.keepSending(cluster.outside(), nodePort, 1.0 * perSecond / pairs / 2));
+        }
+        for (Traffic.Running client : traffic) {
+            client.awaitFirst();
         }
         long begun = System.nanoTime();
         rollout.roll();
+        traffic.forEach(Traffic.Running::close);
+        double seconds = (System.nanoTime() - begun) / 1e9;
         List<Answer> answers = new ArrayList<>();
         for (Traffic.Running client : traffic) {
             answers.addAll(client.stop());
         }
-        double seconds = (System.nanoTime() - begun) / 1e9;
         System.out.printf(
                 "rolling,%d,%d,%.1f,%d,%.0f,%d%n",
                 pods,
                 perSecond,
                 seconds,
                 answers.size(),
-                answers.size() / seconds,
+                answers.stream().filter(answer -> answer.begun() >= begun).count() / seconds,
                 failures(answers).size());
         rollout.delete();
         assertThat(failures(answers)).isEmpty();
