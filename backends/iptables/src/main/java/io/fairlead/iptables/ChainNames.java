@@ -80,6 +80,10 @@ final class ChainNames {
         return SHARED.contains(chain);
     }
 
+    static boolean isEndpoint(String chain) {
+        return chain.startsWith(ENDPOINT_PREFIX);
+    }
+
     private static String text(ServicePortName name) {
         return name + name.protocol().lowerCase();
     }

@@ -24,6 +24,11 @@ import java.util.List;
 final class Foundation {
     private static final Cidr LOOPBACK = Cidr.parse("127.0.0.0/8");
     private static final Cidr LOOPBACK6 = Cidr.parse("::1/128");
+    /// By these words the rules are found again whose packets are told.
+    static final String INVALID = "--ctstate INVALID";
+
+    static final String LOCALHOST = "kubernetes localhost node ports";
+
     private static final Match NEW = Match.ANY.state("NEW");
 
     private final Family family;
@@ -139,17 +144,29 @@ final class Foundation {
     }
 
     private List<Rule> postrouting() {
-        return List.of(
-                Match.ANY.with("mark ! --mark %s/%s".formatted(mark(), mark())).then("RETURN"),
-                Match.ANY.then("MARK --set-xmark %s/0x0".formatted(mark())),
-                Match.ANY
-                        .comment("kubernetes service traffic requiring SNAT")
-                        .then("MASQUERADE" + (traits.randomFully() ? " --random-fully" : "")));
+        List<Rule> rules = new ArrayList<>();
+        if (answersAtLocalhost()) { // only to be counted
+            rules.add(Match.ANY
+                    .comment(LOCALHOST)
+                    .with("conntrack --ctstate DNAT --ctorigdst " + LOOPBACK)
+                    .note());
+        }
+        rules.add(
+                Match.ANY.with("mark ! --mark %s/%s".formatted(mark(), mark())).then("RETURN"));
+        rules.add(Match.ANY.then("MARK --set-xmark %s/0x0".formatted(mark())));
+        rules.add(Match.ANY
+                .comment("kubernetes service traffic requiring SNAT")
+                .then("MASQUERADE" + (traits.randomFully() ? " --random-fully" : "")));
+        return rules;
+    }
+
+    private boolean answersAtLocalhost() {
+        return node.localhostNodePorts() && family == Family.IPV4;
     }
 
     /// Where node ports answer at 127.0.0.1, the kernel routes such packets also for neighbours: they are kept out.
     private void localhost() {
-        if (!node.localhostNodePorts() || family == Family.IPV6) {
+        if (!answersAtLocalhost()) {
             return;
         }
         for (String hook : List.of("INPUT", "OUTPUT")) {

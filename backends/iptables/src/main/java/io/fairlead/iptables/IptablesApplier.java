@@ -2,11 +2,13 @@ package io.fairlead.iptables;
 
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesText.Section;
+import io.fairlead.iptables.PacketCount.Subject;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.KernelException;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,7 @@ final class IptablesApplier {
     private final Optional<Tools> tools;
     private final String objection;
     private final Traits traits;
+    private final RuleTally tally;
     private @Nullable Fingerprint known;
 
     IptablesApplier(Optional<Tools> tools) {
@@ -43,6 +47,7 @@ final class IptablesApplier {
                 .filter(family -> objection(tools, family, randomFully).isEmpty())
                 .toList();
         this.traits = new Traits(families, randomFully, isLiberal());
+        this.tally = new RuleTally(families);
     }
 
     /// Why a family cannot be programmed here; empty if it can.
@@ -71,6 +76,7 @@ final class IptablesApplier {
                 entries.addAll(IptablesText.parse(family, saved.output()));
             }
             known = before;
+            tally.found(entries);
             return Program.of(entries);
         } catch (KernelException e) {
             throw new ApplyException("%s cannot tell what is there".formatted(tools()), e);
@@ -85,12 +91,60 @@ final class IptablesApplier {
             Fingerprint before = fingerprint();
             List<Section> sections = IptablesText.format(patch);
             restore(sections, patch);
+            tally.applied(patch);
             allowLocalhost(patch);
             Fingerprint after = fingerprint();
             boolean alone = (known == null || known.equals(before)) && before.leadsTo(after, sections.size());
             known = alone ? after : before;
         } catch (KernelException e) {
             throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
+        }
+    }
+
+    List<TableRules> rules() {
+        return tally.rules();
+    }
+
+    /// What the counters of Services and endpoints show. It reads the whole table nat: for those who ask now and then.
+    List<ConnectionCount> connections() {
+        return traits.families().stream()
+                .flatMap(family ->
+                        CounterText.connections(
+                                family, told(() -> tools().save(family, "-c", "-t", Table.NAT.toString())))
+                                .stream())
+                .toList();
+    }
+
+    List<PacketCount> packets(Subject subject) {
+        return traits.families().stream()
+                .flatMap(family -> CounterText.packets(words(subject), list(family, subject)).stream()
+                        .mapToObj(packets -> new PacketCount(family, subject, packets)))
+                .toList();
+    }
+
+    private String list(Family family, Subject subject) {
+        return told(() -> switch (subject) {
+            case INVALID_DROPPED -> tools().list(family, Table.FILTER, ChainNames.FORWARD);
+            case LOCALHOST_ACCEPTED -> tools().list(family, Table.NAT, ChainNames.POSTROUTING);
+        });
+    }
+
+    private static String words(Subject subject) {
+        return switch (subject) {
+            case INVALID_DROPPED -> Foundation.INVALID;
+            case LOCALHOST_ACCEPTED -> Foundation.LOCALHOST;
+        };
+    }
+
+    private String told(Supplier<Command.Result> question) {
+        try {
+            Command.Result result = question.get();
+            if (!result.succeeded()) {
+                throw new ApplyException("%s does not tell its counters: %s".formatted(tools(), result.errors()));
+            }
+            return result.output();
+        } catch (KernelException e) {
+            throw new ApplyException("%s does not tell its counters".formatted(tools()), e);
         }
     }
 

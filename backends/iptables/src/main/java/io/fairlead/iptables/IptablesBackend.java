@@ -1,6 +1,8 @@
 package io.fairlead.iptables;
 
 import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
@@ -13,7 +15,7 @@ import java.util.List;
 ///
 /// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a large one
 /// some seconds: call from a platform thread.
-public final class IptablesBackend implements Backend<IptablesEntry>, DriftWatch {
+public final class IptablesBackend implements Backend<IptablesEntry>, DriftWatch, ConnectionCounters {
     private final IptablesCompiler compiler;
     private final IptablesApplier applier;
 
@@ -60,6 +62,22 @@ public final class IptablesBackend implements Backend<IptablesEntry>, DriftWatch
     @Override
     public boolean drifted() {
         return applier.drifted();
+    }
+
+    @Override
+    public List<ConnectionCount> connections() {
+        return applier.connections();
+    }
+
+    /// How many rules of ours there are, table by table.
+    public List<TableRules> rules() {
+        return applier.rules();
+    }
+
+    /// What the rules show that count packets, one a family where there is such a rule; throws
+    /// [io.fairlead.forwarding.ApplyException] if they cannot be read.
+    public List<PacketCount> packets(PacketCount.Subject subject) {
+        return applier.packets(subject);
     }
 
     /// There is nothing to let go of.

@@ -46,6 +46,11 @@ record Tools(Variant variant, String infix) {
         return run(family, "-save", List.of(arguments), "");
     }
 
+    /// The rules of one chain with what their counters show, each in one line.
+    Command.Result list(Family family, Table table, String chain) {
+        return run(family, "", List.of("-w", LOCK_SECONDS, "-t", table.toString(), "-v", "-S", chain), "");
+    }
+
     /// Makes one transaction.
     Command.Result restore(IptablesText.Section section) {
         return run(section.family(), "-restore", List.of("--noflush", "-w", LOCK_SECONDS), section.text());

@@ -54,6 +54,28 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
     }
 
     @Test
+    default void rules_are_counted_without_a_look() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open();
+                NamespaceMachine.Inside other = machine.open()) {
+            RandomRows rows = new RandomRows(26);
+            Program<IptablesEntry> before = Program.of(List.of());
+            for (int step = 0; step < 3; step++) {
+                Program<IptablesEntry> now = rows.steps(5).program(backend);
+                backend.apply(Patch.between(before, now));
+                before = now;
+                other.observe();
+                assertThat(backend.rules())
+                        .extracting(TableRules::held)
+                        .isEqualTo(other.rules().stream().map(TableRules::held).toList());
+            }
+            assertThat(backend.rules())
+                    .anySatisfy(rules -> assertThat(rules.written()).isPositive())
+                    .allSatisfy(rules -> assertThat(rules.written()).isLessThanOrEqualTo(rules.held()));
+        }
+    }
+
+    @Test
     default void a_foreign_flush_is_noticed_and_repaired() {
         try (NamespaceMachine machine = machine();
                 NamespaceMachine.Inside backend = machine.open()) {

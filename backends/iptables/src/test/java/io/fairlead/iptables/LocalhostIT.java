@@ -17,6 +17,7 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
+import io.fairlead.iptables.PacketCount.Subject;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
@@ -41,6 +42,8 @@ final class LocalhostIT {
     private static final String PREFIX = "fllocal" + ProcessHandle.current().pid();
     private static final IpPort POD = IpPort.parse("10.244.1.2:8080");
     private static final int NODE_PORT = 30080;
+    private static final ServicePortName WEB =
+            new ServicePortName(new NamespacedName("default", "web"), "", Protocol.TCP);
     private static final NodeFacts NODE =
             NodeFacts.of("node-1", List.of(Cidr.parse("10.244.0.0/16"))).withLocalhostNodePorts(true);
 
@@ -65,6 +68,21 @@ final class LocalhostIT {
             try (Socket accepted = server.accept()) {
                 assertThat(accepted.getInetAddress().getHostAddress()).isEqualTo("10.244.1.1");
             }
+            node.run(() -> checkCounters(variant));
+        }
+    }
+
+    /// By another backend than the one that wrote the rules: what is counted outlives the process.
+    private static void checkCounters(Variant variant) {
+        try (IptablesBackend backend = IptablesBackend.open(NODE, variant)) {
+            assertThat(backend.packets(Subject.LOCALHOST_ACCEPTED))
+                    .containsExactly(new PacketCount(Family.IPV4, Subject.LOCALHOST_ACCEPTED, 1));
+            assertThat(backend.packets(Subject.INVALID_DROPPED))
+                    .contains(new PacketCount(Family.IPV4, Subject.INVALID_DROPPED, 0));
+            assertThat(backend.connections()).hasSize(2).allSatisfy(count -> {
+                assertThat(count.service()).isEqualTo(WEB);
+                assertThat(count.connections()).isEqualTo(1);
+            });
         }
     }
 
@@ -82,7 +100,7 @@ final class LocalhostIT {
             List<IptablesEntry> entries = new ArrayList<>(backend.foundation(NODE));
             entries.addAll(backend.compile(List.of(Forwarding.of(
                     new Frontend.NodePort(Family.IPV4, Protocol.TCP, NODE_PORT),
-                    new ServicePortName(new NamespacedName("default", "web"), "", Protocol.TCP),
+                    WEB,
                     new Verdict.SendTo(List.of(new Target(POD, true))),
                     Masquerade.ALWAYS))));
             backend.apply(Patch.between(backend.observe(), Program.of(entries)));

@@ -100,6 +100,10 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
             namespace.run(() -> backend.apply(patch));
         }
 
+        List<TableRules> rules() {
+            return backend.rules();
+        }
+
         @Override
         public boolean drifted() {
             return namespace.call(backend::drifted);

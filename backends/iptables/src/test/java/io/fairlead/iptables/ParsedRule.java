@@ -84,6 +84,8 @@ final class ParsedRule {
             case "--dst-type" -> local(words.remove(), false);
             case "--src-type" -> local(words.remove(), true);
             case "--ctstate" -> state(words.remove());
+            // Where the packet was sent at first is forgotten here; the rule that asks only counts.
+            case "--ctorigdst" -> ignored(words.remove());
             case "--mark" -> mark(words.remove());
             case "--probability" -> chance(words.remove());
             case "--rcheck" -> chance(name);

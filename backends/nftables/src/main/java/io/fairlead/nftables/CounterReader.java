@@ -6,7 +6,6 @@ import static io.fairlead.nftables.Field.PROTOCOL;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
-import io.fairlead.api.NamespacedName;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.kernel.NetfilterSocket;
@@ -65,18 +64,9 @@ final class CounterReader {
                 SetShape.part(fields, PORT, values, element.family()).port());
     }
 
-    /// The comment is `namespace/name:port`, or `namespace/name` where the port has no name.
     private static Optional<ServicePortName> service(Element element) {
         int protocol = SetShape.part(element.set().key(), PROTOCOL, element.match(), element.family())
                 .octet();
-        String comment = element.comment();
-        int slash = comment.indexOf('/');
-        int colon = comment.indexOf(':') < 0 ? comment.length() : comment.indexOf(':');
-        if (slash < 0 || slash > colon) {
-            return Optional.empty();
-        }
-        NamespacedName service = new NamespacedName(comment.substring(0, slash), comment.substring(slash + 1, colon));
-        String port = colon == comment.length() ? "" : comment.substring(colon + 1);
-        return Field.findProtocol(protocol).map(found -> new ServicePortName(service, port, found));
+        return Field.findProtocol(protocol).flatMap(found -> ServicePortName.find(element.comment(), found));
     }
 }

@@ -1,0 +1,80 @@
+package io.fairlead.iptables;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ServicePortName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reads what the counters of rules show, from the words of `iptables-save -c` and `iptables -v -S`. Pure.
+///
+/// The table nat sees the first packet of a connection alone. So the line of a frontend counts the connections to it,
+/// and the rule at the end of an endpoint's chain those that were sent there.
+final class CounterText {
+    private static final Pattern RULE = Pattern.compile("\\[(\\d+):\\d+\\] -A (\\S+) (.*)");
+    private static final Pattern COMMENT = Pattern.compile("--comment \"([^ \"]+)");
+    private static final Pattern PROTOCOL = Pattern.compile("(?:^| )-p (\\S+)");
+    private static final Pattern DESTINATION = Pattern.compile("--to-destination (\\S+)");
+    private static final Pattern COUNTED = Pattern.compile(" -c (\\d+) \\d+(?: |$)");
+
+    private CounterText() {}
+
+    /// The connections that the table nat of a family has seen.
+    static List<ConnectionCount> connections(Family family, String saved) {
+        return saved.lines().flatMap(line -> connection(family, line).stream()).toList();
+    }
+
+    private static Optional<ConnectionCount> connection(Family family, String line) {
+        Matcher rule = RULE.matcher(line);
+        if (!rule.matches()) {
+            return Optional.empty();
+        }
+        long packets = Long.parseLong(rule.group(1));
+        Place place = new Place(family, Table.NAT, rule.group(2));
+        String text = rule.group(3);
+        if (ChainNames.isEndpoint(place.chain())) {
+            return word(DESTINATION, text)
+                    .flatMap(target -> service(text)
+                            .map(service ->
+                                    new ConnectionCount.ToTarget(place, service, IpPort.parse(target), packets)));
+        }
+        return ChainNames.isShared(place.chain())
+                ? service(text)
+                        .map(service -> new ConnectionCount.ToService(
+                                new IptablesEntry.Line(place, new Rule(text)), service, packets))
+                : Optional.empty();
+    }
+
+    /// Its comment begins with the port of the Service; that of other rules with something else.
+    private static Optional<ServicePortName> service(String rule) {
+        return word(PROTOCOL, rule)
+                .flatMap(CounterText::protocol)
+                .flatMap(protocol -> word(COMMENT, rule).flatMap(name -> ServicePortName.find(name, protocol)));
+    }
+
+    private static Optional<Protocol> protocol(String text) {
+        return Arrays.stream(Protocol.values())
+                .filter(protocol -> protocol.lowerCase().equals(text))
+                .findFirst();
+    }
+
+    private static Optional<String> word(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    /// The packets of the rule that has these words in it; nothing if there is no such rule.
+    static OptionalLong packets(String words, String listed) {
+        return listed.lines()
+                .filter(line -> line.contains(words))
+                .flatMap(line -> word(COUNTED, line).stream())
+                .mapToLong(Long::parseLong)
+                .findFirst();
+    }
+}

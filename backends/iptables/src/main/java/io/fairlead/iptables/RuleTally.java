@@ -1,0 +1,66 @@
+package io.fairlead.iptables;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.iptables.IptablesEntry.Chain;
+import io.fairlead.iptables.IptablesEntry.Line;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Counts the rules that stand in each table, change by change, so that nobody has to look; any thread may ask.
+final class RuleTally {
+    private record Slot(Family family, Table table) {}
+
+    private final List<Family> families;
+    private final Map<Slot, Long> held = new HashMap<>();
+    private final Map<Slot, Long> written = new HashMap<>();
+
+    RuleTally(List<Family> families) {
+        this.families = families;
+    }
+
+    /// These were found, and nothing else.
+    synchronized void found(Collection<IptablesEntry> entries) {
+        held.clear();
+        entries.forEach(entry -> add(held, entry, 1));
+    }
+
+    synchronized void applied(Patch<IptablesEntry> patch) {
+        written.clear();
+        patch.added().forEach(this::write);
+        patch.changed().forEach(change -> {
+            add(held, change.before(), -1);
+            write(change.after());
+        });
+        patch.removed().forEach(entry -> add(held, entry, -1));
+    }
+
+    private void write(IptablesEntry entry) {
+        add(held, entry, 1);
+        add(written, entry, 1);
+    }
+
+    private static void add(Map<Slot, Long> counts, IptablesEntry entry, long sign) {
+        long rules = switch (entry) {
+            case Chain chain -> chain.rules().size();
+            case Line _ -> 1;
+        };
+        Slot slot = new Slot(entry.place().family(), entry.place().table());
+        counts.merge(slot, sign * rules, Long::sum);
+    }
+
+    synchronized List<TableRules> rules() {
+        List<TableRules> rules = new ArrayList<>();
+        for (Family family : families) {
+            for (Table table : Table.values()) {
+                Slot slot = new Slot(family, table);
+                rules.add(new TableRules(
+                        family, table.toString(), held.getOrDefault(slot, 0L), written.getOrDefault(slot, 0L)));
+            }
+        }
+        return rules;
+    }
+}
