@@ -23,13 +23,18 @@ final class FlowSweeper {
         duration = Histogram.builder()
                 .name("kubeproxy_conntrack_reconciler_sync_duration_seconds")
                 .help("How long it took to look through the kernel's UDP flows.")
+                .labelNames(SyncMetrics.FAMILY)
                 .classicOnly()
                 .classicExponentialUpperBounds(0.001, 2, 15)
                 .register(registry);
         deleted = Counter.builder()
                 .name("kubeproxy_conntrack_reconciler_deleted_entries_total")
                 .help("How many UDP flows were deleted because they led to nobody.")
+                .labelNames(SyncMetrics.FAMILY)
                 .register(registry);
+        for (Family family : Family.values()) {
+            deleted.initLabelValues(family.toString()); // so that zero can be seen
+        }
     }
 
     /// Works in the network namespace of the calling thread. A kernel that refuses is only logged: the flows end by
@@ -38,18 +43,22 @@ final class FlowSweeper {
         if (flows.isEmpty()) {
             return;
         }
-        long start = System.nanoTime();
         try (ConntrackSocket socket = ConntrackSocket.open()) {
             for (Family family : Family.values()) {
-                for (ConntrackFlow flow : socket.flows(family, Protocol.UDP)) {
-                    if (flows.isStale(flow.destination(), flow.answerer()) && socket.delete(flow)) {
-                        deleted.inc();
-                    }
-                }
+                sweep(socket, family, flows);
             }
         } catch (KernelException e) {
             LOG.warn("conntrack sweep=failed reason=\"{}\"", e.getMessage());
         }
-        duration.observe((System.nanoTime() - start) / 1e9);
+    }
+
+    private void sweep(ConntrackSocket socket, Family family, LiveFlows flows) {
+        long start = System.nanoTime();
+        for (ConntrackFlow flow : socket.flows(family, Protocol.UDP)) {
+            if (flows.isStale(flow.destination(), flow.answerer()) && socket.delete(flow)) {
+                deleted.labelValues(family.toString()).inc();
+            }
+        }
+        duration.labelValues(family.toString()).observe((System.nanoTime() - start) / 1e9);
     }
 }

@@ -62,6 +62,7 @@ final class HealthCheckServers implements AutoCloseable {
         Running started = new Running(check);
         try {
             ProxyServer.Page page = _ -> answer(started.check);
+            // For Java 0.0.0.0 is the address of all interfaces, in IPv6 too where the machine has it.
             ProxyServer.open(IpPort.parse("0.0.0.0:" + check.port()), Map.of(ProxyServer.ANY_PATH, page))
                     .run(started.tasks);
             running.put(service, started);

@@ -9,6 +9,7 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class Modes implements AutoCloseable {
     private final NodeFacts node;
     private volatile Programmer<?> current;
     private boolean cleared;
+    private final LongAdder cleanupFailures = new LongAdder();
     private String refused = "";
 
     /// `others` are the modes whose leftovers are looked for once.
@@ -53,6 +55,11 @@ final class Modes implements AutoCloseable {
             clearOthers();
         }
         return program;
+    }
+
+    /// How often what another mode left could not be taken away.
+    long cleanupFailures() {
+        return cleanupFailures.sum();
     }
 
     /// Whether others can change what the mode programmed.
@@ -100,6 +107,7 @@ final class Modes implements AutoCloseable {
             old.withdraw();
         } catch (ApplyException e) {
             LOG.warn("mode={} left=\"{}\"", old.mode(), e.getMessage());
+            cleanupFailures.increment();
             cleared = false;
         }
     }
@@ -126,6 +134,7 @@ final class Modes implements AutoCloseable {
             }
         } catch (ApplyException e) {
             LOG.warn("mode={} leftovers=\"{}\"", mode, e.getMessage());
+            cleanupFailures.increment();
         }
     }
 

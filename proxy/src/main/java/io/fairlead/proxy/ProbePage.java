@@ -24,11 +24,14 @@ final class ProbePage implements ProxyServer.Page {
 
     /// The counter of the answers of one probe, under the name that kube-proxy gives it.
     static Counter answers(String probe, PrometheusRegistry registry) {
-        return Counter.builder()
+        Counter answers = Counter.builder()
                 .name("kubeproxy_proxy_%s_total".formatted(probe))
                 .help("How often /%s was answered, by status code.".formatted(probe))
                 .labelNames("code")
                 .register(registry);
+        answers.initLabelValues("200"); // so that zero can be seen
+        answers.initLabelValues("503");
+        return answers;
     }
 
     @Override

@@ -8,14 +8,18 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -54,6 +58,10 @@ public final class Proxy implements AutoCloseable {
         this.journal = new SyncJournal(clock, health, new SyncMetrics(registry), acknowledgements);
         this.events = new Events("fairlead-proxy", clock);
         registry.register(new ConnectionMetrics(this::connections));
+        RuleMetrics.register(registry, this::iptables);
+        PolicyMetrics.register(
+                registry, () -> journal.last().map(SyncJournal.Synced::table).orElse(ForwardingTable.empty()));
+        SyncMetrics.cleanups(registry, modes::cleanupFailures);
     }
 
     /// Opens the backend; a [ProxyException] says why it cannot run here.
@@ -90,25 +98,45 @@ public final class Proxy implements AutoCloseable {
         return modes.current().backend() instanceof ConnectionCounters counters ? counters.connections() : List.of();
     }
 
+    private Optional<IptablesBackend> iptables() {
+        return modes.current().backend() instanceof IptablesBackend backend ? Optional.of(backend) : Optional.empty();
+    }
+
     /// Where the two servers of a running proxy answer.
     public record Addresses(IpPort health, IpPort metrics) {}
 
     /// Starts the loop and both servers; they end with the group.
     public Addresses run(Latest<Snapshot> snapshots, TaskGroup tasks) {
-        ProxyServer.Page healthz =
-                new ProbePage(Health.Report::healthy, health, clock, ProbePage.answers("healthz", registry));
-        ProxyServer.Page livez =
-                new ProbePage(Health.Report::synced, health, clock, ProbePage.answers("livez", registry));
+        Counter healthAnswers = ProbePage.answers("healthz", registry);
+        Counter liveAnswers = ProbePage.answers("livez", registry);
+        ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, health, clock, healthAnswers);
+        ProxyServer.Page livez = new ProbePage(Health.Report::synced, health, clock, liveAnswers);
         IpPort healthAddress = serve(config.healthAddress(), Map.of("/healthz", healthz, "/livez", livez), tasks);
         pages.put("/metrics", new MetricsPage(registry));
+        pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
         pages.put("/healthz", healthz);
         pages.put(
                 "/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
+        pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
         IpPort metricsAddress = serve(config.metricsAddress(), pages, tasks);
         // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots));
         return new Addresses(healthAddress, metricsAddress);
+    }
+
+    private PrometheusRegistry indicators(Counter healthAnswers, Counter liveAnswers) {
+        return SliMetrics.of(Map.of(
+                "healthz",
+                        new SliMetrics.Probe(
+                                () -> health.report(clock.instant()).healthy(), healthAnswers),
+                "livez",
+                        new SliMetrics.Probe(
+                                () -> health.report(clock.instant()).synced(), liveAnswers)));
+    }
+
+    private String configz() {
+        return ConfigzText.format(config.withMode(modes.current().mode()));
     }
 
     /// Sends what the proxy has to tell as Events; without this it is in the log alone.

@@ -69,8 +69,8 @@ final class SyncJournal {
     void failed(String mode, ApplyException failure, Duration pause) {
         LOG.warn("sync failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
+        metrics.failed(mode, last().isEmpty() || failing);
         failing = true;
-        metrics.failed(mode);
     }
 
     /// The last round that succeeded; nothing before the first.

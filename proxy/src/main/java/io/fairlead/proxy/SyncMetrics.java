@@ -4,18 +4,20 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 /// Numbers about the rounds of the [SyncLoop], under the names and labels that kube-proxy gives them.
 ///
 /// Both families are programmed in one round, so each number stands under both values of `ip_family`.
 final class SyncMetrics {
     private static final String PREFIX = "kubeproxy_sync_proxy_rules_";
-    private static final String FAMILY = "ip_family";
+    static final String FAMILY = "ip_family";
 
     private final Histogram duration;
     private final Histogram full;
@@ -26,6 +28,7 @@ final class SyncMetrics {
     private final Gauge entries;
     private final Counter nftablesFailures;
     private final Counter iptablesFailures;
+    private final Counter partialFailures;
     private final Counter serviceChanges;
     private final Counter endpointChanges;
     private final Gauge servicesPending;
@@ -49,6 +52,11 @@ final class SyncMetrics {
                 registry, PREFIX + "nftables_sync_failures_total", "How many rounds the kernel refused.", FAMILY);
         iptablesFailures = counter(
                 registry, PREFIX + "iptables_restore_failures_total", "How many rounds iptables refused.", FAMILY);
+        partialFailures = counter(
+                registry,
+                PREFIX + "iptables_partial_restore_failures_total",
+                "How many rounds iptables refused that wrote only what changed.",
+                FAMILY);
         serviceChanges = counter(registry, PREFIX + "service_changes_total", "How many Services changed.");
         endpointChanges = counter(registry, PREFIX + "endpoint_changes_total", "How many slices changed.");
         servicesPending =
@@ -111,12 +119,31 @@ final class SyncMetrics {
         }
     }
 
-    void failed(String mode) {
+    /// `everything` as in [#synced].
+    void failed(String mode, boolean everything) {
+        boolean iptables = mode.equals("iptables");
         for (Family family : Family.values()) {
-            (mode.equals("iptables") ? iptablesFailures : nftablesFailures)
+            (iptables ? iptablesFailures : nftablesFailures)
                     .labelValues(family.toString())
                     .inc();
+            if (iptables && !everything) {
+                partialFailures.labelValues(family.toString()).inc();
+            }
         }
+    }
+
+    /// What another mode left and could not be taken away: `failures` says how often.
+    static void cleanups(PrometheusRegistry registry, LongSupplier failures) {
+        CounterWithCallback.builder()
+                .name(PREFIX + "nftables_cleanup_failures_total")
+                .help("How often the rules that another mode left could not be taken away.")
+                .labelNames(FAMILY)
+                .callback(counter -> {
+                    for (Family family : Family.values()) {
+                        counter.call((double) failures.getAsLong(), family.toString());
+                    }
+                })
+                .register(registry);
     }
 
     private static int changes(Snapshot programmed, Snapshot wanted, Kind kind) {

@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,26 +40,30 @@ final class HealthCheckServersTest {
 
     private static ForwardingTable table(int port, String policy, String node) {
         Service service = Service.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: web}
-                spec:
-                  type: LoadBalancer
-                  clusterIP: 10.96.0.10
-                  externalTrafficPolicy: %s
-                  healthCheckNodePort: %d
-                  ports: [{name: http, port: 80}]
-                """.formatted(policy, port)).getFirst());
+            metadata: {namespace: default, name: web}
+            spec:
+              type: LoadBalancer
+              clusterIP: 10.96.0.10
+              externalTrafficPolicy: %s
+              healthCheckNodePort: %d
+              ports: [{name: http, port: 80}]
+            """.formatted(policy, port)).getFirst());
         EndpointSlice slice =
                 EndpointSlice.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web}}
-                addressType: IPv4
-                ports: [{name: http, port: 8080}]
-                endpoints: [{addresses: [10.244.1.1], nodeName: %s}]
-                """.formatted(node)).getFirst());
+                    metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web}}
+                    addressType: IPv4
+                    ports: [{name: http, port: 8080}]
+                    endpoints: [{addresses: [10.244.1.1], nodeName: %s}]
+                    """.formatted(node)).getFirst());
         return ForwardingTable.of(Snapshot.EMPTY.with(service).with(slice), TestCluster.NODE);
     }
 
     private HttpResponse<String> ask(int port) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:%d/whatever".formatted(port));
+        return ask("127.0.0.1", port);
+    }
+
+    private HttpResponse<String> ask(String host, int port) throws IOException, InterruptedException {
+        URI uri = URI.create("http://%s:%d/whatever".formatted(host, port));
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
@@ -70,11 +75,21 @@ final class HealthCheckServersTest {
         assertThat(ask(port).headers().firstValue("X-Load-Balancing-Endpoint-Weight"))
                 .hasValue("1");
         assertThat(ask(port).body()).isEqualToNormalizingWhitespace("""
-                { "service" : { "namespace" : "default", "name" : "web" },
-                  "localEndpoints" : 1, "serviceProxyHealthy" : true }""");
+            { "service" : { "namespace" : "default", "name" : "web" },
+              "localEndpoints" : 1, "serviceProxyHealthy" : true }\
+            """);
 
         servers.serve(table(port, "Local", "node-b"));
         assertThat(ask(port).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void load_balancers_of_both_families_are_answered() throws Exception {
+        int port = freePort();
+        servers.serve(table(port, "Local", "node-a"));
+        for (String loopback : List.of("127.0.0.1", "[::1]")) {
+            assertThat(ask(loopback, port).statusCode()).as(loopback).isEqualTo(200);
+        }
     }
 
     @Test

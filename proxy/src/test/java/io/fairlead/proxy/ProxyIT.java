@@ -15,6 +15,10 @@ import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +75,74 @@ final class ProxyIT {
 
             String wanted = wanted("iptables", TestCluster.withPod(1));
             await().untilAsserted(() -> assertThat(observed("iptables")).isEqualTo(wanted));
+        }
+    }
+
+    /// What kube-proxy 1.36 tells in every mode, with the labels it has.
+    private static final List<String> NAMES = List.of(
+            "kubeproxy_sync_proxy_rules_duration_seconds_count{ip_family=\"IPv4\"}",
+            "kubeproxy_sync_full_proxy_rules_duration_seconds_count{ip_family=\"IPv4\"}",
+            "kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family=\"IPv6\"}",
+            "kubeproxy_sync_proxy_rules_last_queued_timestamp_seconds{ip_family=\"IPv6\"}",
+            "kubeproxy_sync_proxy_rules_endpoint_changes_pending",
+            "kubeproxy_sync_proxy_rules_endpoint_changes_total",
+            "kubeproxy_sync_proxy_rules_service_changes_pending",
+            "kubeproxy_sync_proxy_rules_service_changes_total",
+            "kubeproxy_sync_proxy_rules_iptables_restore_failures_total{ip_family=\"IPv4\"}",
+            "kubeproxy_sync_proxy_rules_iptables_partial_restore_failures_total{ip_family=\"IPv4\"}",
+            "kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv6\"}",
+            "kubeproxy_sync_proxy_rules_nftables_cleanup_failures_total{ip_family=\"IPv4\"}",
+            "kubeproxy_sync_proxy_rules_no_local_endpoints_total{ip_family=\"IPv4\",traffic_policy=\"internal\"}",
+            "kubeproxy_sync_proxy_rules_no_local_endpoints_total{ip_family=\"IPv6\",traffic_policy=\"external\"}",
+            "kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family=\"IPv4\"}",
+            "kubeproxy_proxy_healthz_total{code=\"200\"}",
+            "kubeproxy_proxy_livez_total{code=\"503\"}");
+
+    @ParameterizedTest
+    @FieldSource("MODES")
+    void every_metric_of_kube_proxy_is_told(String mode) throws Exception {
+        ProxyConfig config = new ProxyConfig(mode, TestCluster.NODE, ANY_PORT, ANY_PORT);
+        try (Proxy proxy = Proxy.open(config);
+                TaskGroup tasks = new TaskGroup("proxy")) {
+            Latest<Snapshot> snapshots = new Latest<>();
+            IpPort address = proxy.run(snapshots, tasks).metrics();
+            snapshots.offer(TestCluster.withPod(1));
+            await().until(() -> proxy.dump().contains("default/web:http"));
+
+            assertThat(page(address, "/proxyMode")).isEqualTo(mode);
+            assertThat(page(address, "/configz")).contains("\"mode\" : \"%s\"".formatted(mode));
+            String metrics = page(address, "/metrics");
+            NAMES.forEach(name -> assertThat(metrics).contains("\n" + name + " "));
+            if (mode.equals("iptables")) {
+                checkRules(metrics);
+            }
+        }
+    }
+
+    /// Compares what is told with what `iptables-save` prints.
+    private static void checkRules(String metrics) {
+        for (String table : List.of("nat", "filter")) {
+            long rules = Command.run(List.of("iptables-save", "-t", table), "")
+                    .output()
+                    .lines()
+                    .filter(line -> line.startsWith("-A ") && line.contains("KUBE-"))
+                    .count();
+            String labels = "{ip_family=\"IPv4\",table=\"%s\"} %d.0\n".formatted(table, rules);
+            assertThat(metrics)
+                    .contains("kubeproxy_sync_proxy_rules_iptables_total" + labels)
+                    .contains("kubeproxy_sync_proxy_rules_iptables_last" + labels);
+        }
+        assertThat(metrics)
+                .contains("# TYPE kubeproxy_sync_proxy_rules_iptables_total gauge\n")
+                .contains("kubeproxy_iptables_ct_state_invalid_dropped_packets_total{ip_family=\"IPv4\"} 0.0\n")
+                .contains("fairlead_endpoint_connections_total{endpoint=\"10.244.1.1:8080\",name=\"web\"");
+    }
+
+    private static String page(IpPort address, String path) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + path))
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
         }
     }
 

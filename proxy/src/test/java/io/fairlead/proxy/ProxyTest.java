@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.Json;
+import io.fairlead.api.Node;
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Snapshot;
+import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 final class ProxyTest {
     private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
@@ -62,6 +66,44 @@ final class ProxyTest {
         await().until(() -> get(addresses.health(), "/healthz").statusCode() == 200);
         assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(200);
         assertThat(metric("kubeproxy_proxy_healthz_total{code=\"503\"}")).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void a_node_that_is_about_to_go_is_not_for_load_balancers_but_need_not_be_restarted() throws Exception {
+        Snapshot cluster = TestCluster.withPod(1);
+        snapshots.offer(cluster.with(node("")));
+        awaitRounds(1);
+        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+
+        snapshots.offer(cluster.with(node("spec: {taints: [{key: ToBeDeletedByClusterAutoscaler}]}")));
+        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 503);
+        assertThat(get(addresses.health(), "/healthz").body())
+                .contains("\"nodeEligible\" : false")
+                .contains("\"healthy\" : true");
+        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(200);
+        assertThat(indicator("kubernetes_healthcheck{name=\"sync\",type=\"healthz\"}"))
+                .isZero();
+        assertThat(indicator("kubernetes_healthcheck{name=\"sync\",type=\"livez\"}"))
+                .isEqualTo(1);
+        assertThat(indicator("kubernetes_healthchecks_total{name=\"sync\",status=\"error\",type=\"healthz\"}"))
+                .isPositive();
+
+        snapshots.offer(cluster.with(node("")));
+        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 200);
+    }
+
+    private static Node node(String rest) {
+        return Node.of(Yaml.parseAll("metadata: {name: %s}\n%s".formatted(TestCluster.NODE.name(), rest))
+                .getFirst());
+    }
+
+    @Test
+    void the_configuration_can_be_asked_for() throws Exception {
+        HttpResponse<String> answer = get(addresses.metrics(), "/configz");
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+        JsonNode shown = Json.parse(answer.body()).path("kubeproxy.config.k8s.io");
+        assertThat(Json.text(shown, "mode")).isEqualTo("memory");
+        assertThat(Json.text(shown, "hostnameOverride")).isEqualTo(TestCluster.NODE.name());
     }
 
     @Test
@@ -112,16 +154,16 @@ final class ProxyTest {
         snapshots.offer(TestCluster.withPod(1));
         awaitRounds(1);
         assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("""
-                # synced 2026-01-31T12:00:00Z at revision 0
-                # forwarding table, 1 services
-                10.96.0.10:80/tcp  default/web:http  masquerade=never
-                    10.244.1.1:8080 local
+            # synced 2026-01-31T12:00:00Z at revision 0
+            # forwarding table, 1 services
+            10.96.0.10:80/tcp  default/web:http  masquerade=never
+                10.244.1.1:8080 local
 
-                # memory program, 3 entries
-                door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all]
-                hairpin 10.244.1.1
-                switch on
-                """);
+            # memory program, 3 entries
+            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all]
+            hairpin 10.244.1.1
+            switch on
+            """);
     }
 
     @Test
@@ -148,7 +190,15 @@ final class ProxyTest {
     }
 
     private double metric(String name) throws IOException, InterruptedException {
-        return get(addresses.metrics(), "/metrics")
+        return metric("/metrics", name);
+    }
+
+    private double indicator(String name) throws IOException, InterruptedException {
+        return metric("/metrics/slis", name);
+    }
+
+    private double metric(String page, String name) throws IOException, InterruptedException {
+        return get(addresses.metrics(), page)
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
