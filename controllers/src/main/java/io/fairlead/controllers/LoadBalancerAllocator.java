@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// Gives Services of type LoadBalancer an address from the pools (A15).
 ///
 /// Its one object is the set of all addresses: who gives two Services an address at once must see both. The runner
-/// then waits until a Snapshot shows all that was given, so no address is given twice.
+/// then waits until a Snapshot shows all that was given; and [AddressClaims] keep apart what several control planes
+/// give.
 final class LoadBalancerAllocator implements Controller {
     private static final NamespacedName ALL = new NamespacedName("", "addresses");
 
@@ -33,6 +34,7 @@ final class LoadBalancerAllocator implements Controller {
         boolean concerned = !pools.pools().isEmpty()
                 && (servicesChanged(before, now)
                         || nodesChanged(before, now)
+                        || Lookup.changed(Kind.LEASE, before, now).stream().anyMatch(AddressClaims::isClaim)
                         || !Lookup.changed(Kind.SERVICE_CIDR, before, now).isEmpty());
         return concerned ? Set.of(ALL) : Set.of();
     }

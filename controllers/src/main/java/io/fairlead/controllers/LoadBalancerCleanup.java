@@ -74,7 +74,11 @@ final class LoadBalancerCleanup implements Controller {
     private static Write release(Service service) {
         ObjectNode status = Json.object();
         status.putObject("loadBalancer").putNull("ingress");
-        return new Write.UpdateStatus(Kind.SERVICE, service.key(), status);
+        return new Write.UpdateStatus(
+                Kind.SERVICE,
+                service.key(),
+                status,
+                service.metadata().revision().toString());
     }
 
     // A list is replaced as a whole, so it must be the one that was read.

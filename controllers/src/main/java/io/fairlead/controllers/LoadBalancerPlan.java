@@ -19,19 +19,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Which Service gets which address: all Services of one Snapshot at once, so that none gets what another is given.
 ///
-/// What a Service has it keeps, as long as it asks for nothing else; its status is the only place where that is
-/// written. The oldest Service chooses first.
+/// What a Service has it keeps, as long as it asks for nothing else; its status says what it has. The oldest Service
+/// chooses first.
 final class LoadBalancerPlan {
     static final String PROBLEM = "fairlead.io/load-balancer-problem";
 
     private final AddressPools pools;
     private final TakenAddresses taken;
+    private final AddressClaims claims;
     private final List<Write> addresses = new ArrayList<>();
     private final List<Write> notes = new ArrayList<>();
 
     private LoadBalancerPlan(AddressPools pools, Snapshot now) {
         this.pools = pools;
-        this.taken = TakenAddresses.in(now);
+        this.claims = AddressClaims.in(now);
+        this.taken = TakenAddresses.in(now, claims);
     }
 
     /// First the addresses, then what is to be said about those that got none: a note that is refused holds up nobody.
@@ -60,9 +62,8 @@ final class LoadBalancerPlan {
         List<Ip> wanted = new ArrayList<>();
         List<String> problems = new ArrayList<>(request.problems());
         for (Family family : request.families()) {
-            Optional<Ip> current = before.stream()
-                    .filter(ip -> ip.family() == family && taken.isOf(ip, service.key()))
-                    .findFirst();
+            Optional<Ip> current =
+                    taken.of(service.key()).filter(ip -> ip.family() == family).findFirst();
             Choice choice = Optional.ofNullable(request.asked().get(family))
                     .map(asked -> asked(asked, request.pool(), current))
                     .orElseGet(() -> any(request, family, current));
@@ -70,6 +71,7 @@ final class LoadBalancerPlan {
             choice.problem().filter(_ -> !isOptional(service, request, family)).ifPresent(problems::add);
         }
         wanted.forEach(ip -> taken.give(ip, service.key()));
+        wanted.forEach(ip -> addresses.addAll(claims.claim(ip, service)));
         if (!wanted.equals(before)) {
             give(service, wanted);
         }
@@ -137,7 +139,11 @@ final class LoadBalancerPlan {
         ObjectNode status = Json.object();
         ArrayNode ingress = status.putObject("loadBalancer").putArray("ingress");
         ips.forEach(ip -> ingress.addObject().put("ip", ip.toString()).put("ipMode", "VIP"));
-        addresses.add(new Write.UpdateStatus(Kind.SERVICE, service.key(), status));
+        addresses.add(new Write.UpdateStatus(
+                Kind.SERVICE,
+                service.key(),
+                status,
+                service.metadata().revision().toString()));
         String given = ips.stream()
                 .map(ip -> "%s from pool %s"
                         .formatted(ip, pools.poolOf(ip).map(AddressPool::name).orElse("")))

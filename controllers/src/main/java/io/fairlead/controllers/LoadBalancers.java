@@ -25,6 +25,7 @@ public final class LoadBalancers {
         return List.of(
                 Interest.all(Kind.SERVICE),
                 Interest.all(Kind.NODE),
+                Interest.labelled(Kind.LEASE, AddressClaims.LABEL).in(AddressClaims.NAMESPACE),
                 Interest.all(Kind.SERVICE_CIDR).ifThere());
     }
 

@@ -26,7 +26,7 @@ final class Statuses {
     /// What is to be written so that the status is `wanted`; nothing if it is.
     static Optional<Write> write(KubernetesObject object, JsonNode actual, ObjectNode wanted) {
         return differ(actual, wanted)
-                ? Optional.of(new Write.UpdateStatus(object.kind(), object.key(), wanted))
+                ? Optional.of(new Write.UpdateStatus(object.kind(), object.key(), wanted, ""))
                 : Optional.empty();
     }
 

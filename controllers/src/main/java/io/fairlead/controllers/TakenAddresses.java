@@ -12,6 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// The addresses that must not be given to another Service, and why not. It grows while addresses are given.
 final class TakenAddresses {
@@ -23,14 +26,16 @@ final class TakenAddresses {
     private record Block(AddressRange range, String purpose) {}
 
     private final Map<Ip, NamespacedName> balanced = new HashMap<>();
+    private final Map<NamespacedName, SortedSet<Ip>> byService = new HashMap<>();
     private final Map<Ip, String> others = new HashMap<>();
     private final List<Block> blocks = new ArrayList<>();
 
     private TakenAddresses() {}
 
-    static TakenAddresses in(Snapshot snapshot) {
+    static TakenAddresses in(Snapshot snapshot, AddressClaims claims) {
         TakenAddresses taken = new TakenAddresses();
         snapshot.services().values().sorted(OLDEST_FIRST).forEach(taken::addService);
+        claims.live().forEach(taken::balance);
         snapshot.nodes().values().forEach(taken::addNode);
         snapshot.serviceCidrs()
                 .values()
@@ -41,9 +46,15 @@ final class TakenAddresses {
     private void addService(Service service) {
         service.loadBalancer().ingress().stream()
                 .flatMap(ingress -> ingress.address().stream())
-                .forEach(ip -> balanced.putIfAbsent(ip, service.key()));
+                .forEach(ip -> balance(ip, service.key()));
         service.externalIps()
                 .forEach(ip -> others.putIfAbsent(ip, "is an external address of Service " + service.key()));
+    }
+
+    private void balance(Ip ip, NamespacedName service) {
+        if (balanced.putIfAbsent(ip, service) == null) {
+            byService.computeIfAbsent(service, _ -> new TreeSet<>()).add(ip);
+        }
     }
 
     private void addNode(Node node) {
@@ -62,9 +73,9 @@ final class TakenAddresses {
         balanced.put(ip, service);
     }
 
-    /// True if the load balancer's address is this Service's, and not that of an older one.
-    boolean isOf(Ip ip, NamespacedName service) {
-        return service.equals(balanced.get(ip));
+    /// The load balancer's addresses that this Service has or has claimed, and that are not those of an older one.
+    Stream<Ip> of(NamespacedName service) {
+        return byService.getOrDefault(service, new TreeSet<>()).stream();
     }
 
     /// Why the address cannot be given, behind the address as a sentence; nothing if it can.

@@ -16,8 +16,17 @@ public sealed interface Write {
     /// The fields that `patch` names (RFC 7386); a `resourceVersion` in it says which object it changes.
     record MergePatch(Kind kind, NamespacedName name, ObjectNode patch) implements Write {}
 
-    /// The fields of the status that `status` names (RFC 7386).
-    record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) implements Write {}
+    /// The fields of the status that `status` names (RFC 7386); refused if the object is at another revision by now,
+    /// unless `revision` is empty.
+    record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status, String revision) implements Write {}
+
+    /// Gives the Lease of an address another holder than a Service that does not have it any more. That Service may
+    /// only
+    /// seem so: whoever carries this out asks the API server first whether it is as it was `seen`.
+    record TakeOver(NamespacedName lease, ObjectNode patch, Sight seen) implements Write {}
+
+    /// How a Service was seen: at this revision, or gone where that is empty.
+    record Sight(NamespacedName service, String uid, String revision) {}
 
     /// One condition of the status; the others stay. Refused if the object of that name is another one by now.
     record SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) implements Write {}

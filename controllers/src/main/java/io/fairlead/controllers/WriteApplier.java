@@ -29,11 +29,9 @@ final class WriteApplier {
             case Write.Update(Kind kind, ObjectNode object) -> changed(kind, client.update(kind, object));
             case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) ->
                 changed(kind, client.mergePatch(kind, name, patch));
-            case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) -> {
-                ObjectNode patch = Json.object();
-                patch.set("status", status);
-                yield changed(kind, client.patchStatus(kind, name, patch));
-            }
+            case Write.UpdateStatus update ->
+                changed(update.kind(), client.patchStatus(update.kind(), update.name(), patch(update)));
+            case Write.TakeOver takeOver -> takenOver(takeOver);
             case Write.SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) ->
                 changed(kind, client.patchCondition(kind, name, uid, condition));
             case Write.Bind(NamespacedName pod, String uid, String node) -> {
@@ -55,6 +53,28 @@ final class WriteApplier {
     private static Sighting changed(Kind kind, ObjectNode answer) {
         ObjectMeta changed = ObjectMeta.of(answer);
         return new Sighting.Changed(kind, changed.key(), changed.revision());
+    }
+
+    private static ObjectNode patch(Write.UpdateStatus update) {
+        ObjectNode patch = Json.object();
+        if (!update.revision().isEmpty()) {
+            patch.putObject("metadata").put("resourceVersion", update.revision());
+        }
+        patch.set("status", update.status());
+        return patch;
+    }
+
+    private Sighting takenOver(Write.TakeOver takeOver) throws InterruptedException {
+        Write.Sight seen = takeOver.seen();
+        boolean changed = client.find(Kind.SERVICE, seen.service())
+                .map(ObjectMeta::of)
+                .filter(metadata -> metadata.uid().equals(seen.uid())
+                        && !metadata.revision().toString().equals(seen.revision()))
+                .isPresent();
+        if (changed) {
+            throw new ApiException(409, "Conflict", "Service %s has changed".formatted(seen.service()));
+        }
+        return changed(Kind.LEASE, client.mergePatch(Kind.LEASE, takeOver.lease(), takeOver.patch()));
     }
 
     private Sighting reported(Write.Report report) throws InterruptedException {

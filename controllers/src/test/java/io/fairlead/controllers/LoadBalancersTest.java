@@ -66,7 +66,7 @@ class LoadBalancersTest {
 
         assertThat(writes)
                 .extracting(write -> write.getClass().getSimpleName())
-                .containsExactly("MergePatch", "UpdateStatus", "Report");
+                .containsExactly("MergePatch", "Create", "UpdateStatus", "Report");
         assertThat(service("web").metadata().finalizers())
                 .containsExactly("service.kubernetes.io/load-balancer-cleanup");
         assertThat(cluster.find(Kind.SERVICE, name("web")).path("status"))

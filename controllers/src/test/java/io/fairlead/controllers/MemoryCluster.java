@@ -149,11 +149,13 @@ final class MemoryCluster {
             }
             case Write.Update(Kind kind, ObjectNode object) -> update(kind, object);
             case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) -> patch(kind, name, patch);
-            case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status) -> {
+            case Write.UpdateStatus(Kind kind, NamespacedName name, ObjectNode status, String revision) -> {
                 ObjectNode patch = Json.object();
+                patch.putObject("metadata").put("resourceVersion", revision);
                 patch.set("status", status);
                 patch(kind, name, patch);
             }
+            case Write.TakeOver takeOver -> takeOver(takeOver);
             case Write.SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) ->
                 setCondition(kind, name, uid, condition);
             case Write.Bind(NamespacedName pod, String uid, String node) -> bind(pod, uid, node);
@@ -167,6 +169,21 @@ final class MemoryCluster {
                 remove(Kind.POD, pod);
             }
         }
+    }
+
+    private void takeOver(Write.TakeOver takeOver) {
+        Write.Sight seen = takeOver.seen();
+        ObjectNode service = all(Kind.SERVICE).get(seen.service());
+        if (service != null && ObjectMeta.of(service).uid().equals(seen.uid())) {
+            checkVersion(service, version(seen.revision().isEmpty() ? "none" : seen.revision()));
+        }
+        patch(Kind.LEASE, takeOver.lease(), takeOver.patch());
+    }
+
+    private static ObjectNode version(String revision) {
+        ObjectNode object = Json.object();
+        object.putObject("metadata").put("resourceVersion", revision);
+        return object;
     }
 
     ObjectNode setCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) {
