@@ -4,10 +4,13 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta.OwnerReference;
 import io.fairlead.api.Snapshot;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,18 +31,35 @@ final class Owners {
 
     /// Takes the reference to `owner` out of `object`; the others stay.
     static Write release(KubernetesObject object, KubernetesObject owner) {
+        return patch(
+                object,
+                references(object)
+                        .filter(other -> !other.uid().equals(owner.metadata().uid())),
+                List.of());
+    }
+
+    /// Makes `owner` the controller of `object`, which has none.
+    static Write adopt(KubernetesObject object, KubernetesObject owner) {
+        return patch(object, references(object), List.of(reference(owner)));
+    }
+
+    private static Stream<OwnerReference> references(KubernetesObject object) {
+        return object.metadata().owners().stream();
+    }
+
+    private static Write patch(KubernetesObject object, Stream<OwnerReference> old, List<ObjectNode> more) {
         ObjectNode patch = Json.object();
         ObjectNode metadata = patch.putObject("metadata")
                 .put("resourceVersion", object.metadata().revision().toString());
-        ArrayNode left = metadata.putArray("ownerReferences");
-        object.metadata().owners().stream()
-                .filter(other -> !other.uid().equals(owner.metadata().uid()))
-                .forEach(other -> left.addObject()
-                        .put("apiVersion", other.apiVersion())
-                        .put("kind", other.kind())
-                        .put("name", other.name())
-                        .put("uid", other.uid())
-                        .put("controller", other.controller()));
+        ArrayNode references = metadata.putArray("ownerReferences");
+        old.forEach(other -> references
+                .addObject()
+                .put("apiVersion", other.apiVersion())
+                .put("kind", other.kind())
+                .put("name", other.name())
+                .put("uid", other.uid())
+                .put("controller", other.controller()));
+        more.forEach(references::add);
         return new Write.MergePatch(object.kind(), object.key(), patch);
     }
 

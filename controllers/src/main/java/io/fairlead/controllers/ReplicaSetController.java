@@ -27,6 +27,7 @@ public final class ReplicaSetController implements Controller {
     public Set<NamespacedName> changed(Snapshot before, Snapshot now) {
         Set<NamespacedName> changed = Lookup.changed(Kind.REPLICA_SET, before, now);
         changed.addAll(Owners.ofChangedPods(Kind.REPLICA_SET, before, now));
+        changed.addAll(Orphans.adopters(before, now));
         return changed;
     }
 
@@ -34,9 +35,18 @@ public final class ReplicaSetController implements Controller {
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
         return now.replicaSets()
                 .find(object)
-                .map(set -> Stream.concat(releases(set, now), writes(set, activePods(set, now), moment).stream())
-                        .toList())
+                .map(set -> writes(set, now, moment))
                 .orElse(List.of());
+    }
+
+    private static List<Write> writes(ReplicaSet set, Snapshot now, Moment moment) {
+        List<Pod> orphans = Orphans.of(set, now);
+        List<Pod> pods =
+                Stream.concat(activePods(set, now).stream(), orphans.stream()).toList();
+        List<Write> writes = new ArrayList<>(releases(set, now).toList());
+        orphans.forEach(pod -> writes.add(Owners.adopt(pod, set)));
+        writes.addAll(writes(set, pods, moment));
+        return writes;
     }
 
     /// A pod whose labels somebody changed, to take it out of service and look at it, is the set's no longer.

@@ -81,6 +81,59 @@ class ReplicaSetControllerTest {
     }
 
     @Test
+    void a_pod_of_nobody_that_it_selects_is_adopted_and_counts() {
+        NamespacedName stray = cluster.put(stray("stray", "hello", ""));
+        NamespacedName other = cluster.put(stray("other", "somebody-else", ""));
+        cluster.settle(controller);
+
+        assertThat(ownerOf(stray)).isEqualTo(uidOf(set));
+        assertThat(ownerOf(other)).isEmpty();
+        assertThat(cluster.names(Kind.POD)).as("two more and the other one").hasSize(4);
+
+        cluster.patch(Kind.POD, other, "{\"metadata\":{\"labels\":{\"app\":\"hello\"}}}");
+        cluster.settle(controller);
+        assertThat(cluster.names(Kind.POD)).as("one is too many now").hasSize(3);
+        assertThat(cluster.names(Kind.POD)).allMatch(pod -> ownerOf(pod).equals(uidOf(set)));
+    }
+
+    @Test
+    void a_pod_that_somebody_controls_does_not_count_whatever_its_labels() {
+        NamespacedName node =
+                cluster.put("{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n1\"}}");
+        String owner = Json.text(cluster.find(Kind.NODE, node), "metadata", "uid");
+        NamespacedName pod = cluster.put(stray(
+                "controlled",
+                "hello",
+                "{'apiVersion': 'v1', 'kind': 'Node', 'name': 'n1', 'uid': '%s', 'controller': true}"
+                        .formatted(owner)));
+        cluster.settle(controller);
+
+        assertThat(ownerOf(pod)).isEqualTo(owner);
+        assertThat(cluster.names(Kind.POD)).hasSize(4);
+    }
+
+    private static String stray(String name, String app, String owner) {
+        return """
+            {'apiVersion': 'v1', 'kind': 'Pod',
+             'metadata': {'namespace': 'default', 'name': '%s', 'labels': {'app': '%s'}, 'ownerReferences': [%s]},
+             'spec': {'containers': [{'name': 'c', 'image': 'i'}]}}\
+            """.formatted(name, app, owner).replace('\'', '"');
+    }
+
+    private String ownerOf(NamespacedName pod) {
+        return Json.text(
+                cluster.find(Kind.POD, pod)
+                        .path("metadata")
+                        .path("ownerReferences")
+                        .path(0),
+                "uid");
+    }
+
+    private String uidOf(NamespacedName replicaSet) {
+        return Json.text(cluster.find(Kind.REPLICA_SET, replicaSet), "metadata", "uid");
+    }
+
+    @Test
     void surplus_pods_go_those_of_least_use_first() {
         cluster.settle(controller);
         bindAndRunAll();
@@ -112,13 +165,6 @@ class ReplicaSetControllerTest {
         cluster.settle(controller);
         assertThat(cluster.names(Kind.POD)).hasSize(5);
         assertThat(Json.number(status(), 0, "replicas")).isEqualTo(3);
-    }
-
-    @Test
-    void pods_of_others_do_not_count_whatever_their_labels() {
-        cluster.put(Manifests.pod("stranger", "10.1.0.1"));
-        cluster.settle(controller);
-        assertThat(cluster.names(Kind.POD)).hasSize(4);
     }
 
     @Test
