@@ -31,6 +31,8 @@ final class ChildCommands {
                 apiServer().toString(),
                 "--service-cidr",
                 joined(topology.serviceNetworks()),
+                "--cluster-cidr",
+                joined(topology.podNetworks()),
                 "--load-balancer-pool",
                 "default="
                         + joined(topology.plans().stream()

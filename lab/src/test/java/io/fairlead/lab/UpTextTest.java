@@ -28,28 +28,28 @@ final class UpTextTest {
     void the_welcome_shows_what_there_is_and_what_to_try() {
         assertThat(Welcome.text(CONFIG, SNAPSHOT, Duration.ofMillis(4321))).isEqualTo("""
 
-                        NODE     ADDRESS       PODS            NAMESPACE
-                        node-1   10.210.0.11   10.244.1.0/24   fairlead-node-1
-                        node-2   10.210.0.12   10.244.2.0/24   fairlead-node-2
+            NODE     ADDRESS       PODS            NAMESPACE
+            node-1   10.210.0.11   10.244.1.0/24   fairlead-node-1
+            node-2   10.210.0.12   10.244.2.0/24   fairlead-node-2
 
-                        POD       ADDRESS      NODE     READY
-                        hello-a   10.244.1.2   node-1   yes
-                        hello-b   10.244.2.2   node-2   yes
+            POD       ADDRESS      NODE     READY
+            hello-a   10.244.1.2   node-1   yes
+            hello-b   10.244.2.2   node-2   yes
 
-                        SERVICE   VIP           PORT   NODE PORT
-                        hello     10.96.12.34   80     30123
+            SERVICE   VIP           PORT   NODE PORT
+            hello     10.96.12.34   80     30123
 
-                        kubeconfig     /var/lib/fairlead/kubeconfig
-                        logs           /var/lib/fairlead/logs
-                        first answer   after 4.3 s
+            kubeconfig     /var/lib/fairlead/kubeconfig
+            logs           /var/lib/fairlead/logs
+            first answer   after 4.3 s
 
-                        Try, in another terminal:
-                          curl http://10.96.12.34/
-                          ./fairlead get services
-                          ./fairlead delete pod hello-a
+            Try, in another terminal:
+              curl http://10.96.12.34/
+              ./fairlead get services
+              ./fairlead delete pod hello-a
 
-                        What changes is shown here. Ctrl-C ends the cluster and removes all of it.
-                        """);
+            What changes is shown here. Ctrl-C ends the cluster and removes all of it.
+            """);
     }
 
     @Test
@@ -60,6 +60,7 @@ final class UpTextTest {
         assertThat(String.join(" ", server.command()))
                 .isEqualTo("setsid java -Xmx64m io.fairlead.cli.Main server --dir /var/lib/fairlead/server"
                         + " --bind 10.210.0.1:6443 --service-cidr 10.96.0.0/16,fd00:96::/112"
+                        + " --cluster-cidr 10.244.0.0/16,fd00:244::/32"
                         + " --load-balancer-pool default=10.210.0.200-10.210.0.250,fd00:210::200-fd00:210::250");
         Child node = commands.node(CONFIG.topology().nodes().get(1));
         assertThat(node.namespace()).isEqualTo("fairlead-node-2");
