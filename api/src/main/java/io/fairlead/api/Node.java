@@ -7,7 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A machine that runs pods and a proxy.
 ///
-/// `cpuMillis` is what its pods may use together, in thousandths of a CPU; 0 where the node does not say.
+/// `cpuMillis` is what its pods may use together, in thousandths of a CPU; `agentPort` is where its agent answers. Each
+/// is 0 where the node does not say.
 public record Node(
         ObjectMeta metadata,
         List<Cidr> podCidrs,
@@ -15,7 +16,8 @@ public record Node(
         List<Taint> taints,
         List<Address> addresses,
         Readiness readiness,
-        int cpuMillis)
+        int cpuMillis,
+        int agentPort)
         implements KubernetesObject {
 
     /// The label that says where a node stands.
@@ -82,7 +84,8 @@ public record Node(
                 Json.list(spec, Taint::of, "taints"),
                 Json.list(status, Address::of, "addresses"),
                 readiness(Conditions.status(status, "Ready")),
-                cpuMillis(status.path("allocatable").path("cpu").asString("")));
+                cpuMillis(status.path("allocatable").path("cpu").asString("")),
+                Json.number(status, 0, "daemonEndpoints", "kubeletEndpoint", "Port"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fairlead.node;
 
+import io.fairlead.api.AgentDoor;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
@@ -22,6 +23,7 @@ record NodeObject(NodeConfig config, Map<String, String> facts, SortedMap<String
         return (config.podCidrs().isEmpty() || node.podCidrs().equals(config.podCidrs()))
                 && node.internalIps().equals(config.addresses())
                 && node.ready()
+                && node.agentPort() == AgentDoor.PORT
                 && node.metadata().labels().entrySet().containsAll(labels().entrySet());
     }
 
@@ -60,6 +62,7 @@ record NodeObject(NodeConfig config, Map<String, String> facts, SortedMap<String
         }
         ObjectNode info = status.putObject("nodeInfo");
         new TreeMap<>(facts).forEach(info::put);
+        status.putObject("daemonEndpoints").putObject("kubeletEndpoint").put("Port", AgentDoor.PORT);
         return patch;
     }
 

@@ -54,6 +54,15 @@ final class NodeObjectTest {
         assertThat(whole().path("status").path("allocatable").propertyNames()).contains("cpu", "memory", "pods");
     }
 
+    @Test
+    void the_status_says_where_the_agent_answers_also_of_a_node_that_did_not_say_so_before() {
+        ObjectNode silent = whole();
+        ((ObjectNode) silent.path("status")).remove("daemonEndpoints");
+
+        assertThat(Node.of(whole()).agentPort()).isEqualTo(10250);
+        assertThat(object.isSaidBy(Node.of(silent))).isFalse();
+    }
+
     private ObjectNode whole() {
         ObjectNode whole = object.object();
         whole.set("status", object.status(TestPods.NOW).path("status"));
