@@ -11,12 +11,14 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
 
     /// What is wanted; `nodeName` is empty until the pod has a node.
     ///
-    /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name.
+    /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name. Its
+    /// `ephemeralContainers` were added by somebody who looks into it while it runs.
     public record Spec(
             String nodeName,
             boolean hostNetwork,
             List<Container> containers,
             List<Container> initContainers,
+            List<Container> ephemeralContainers,
             String hostname,
             String subdomain,
             RestartPolicy restartPolicy,
@@ -29,6 +31,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.flag(json, false, "hostNetwork"),
                     Json.list(json, Container::of, "containers"),
                     Json.list(json, Container::of, "initContainers"),
+                    Json.list(json, Container::of, "ephemeralContainers"),
                     Json.text(json, "hostname"),
                     Json.text(json, "subdomain"),
                     RestartPolicy.of(Json.text(json, "restartPolicy")),

@@ -1,18 +1,15 @@
 package io.fairlead.node;
 
 import io.fairlead.api.Pod;
-import io.fairlead.node.PodRecord.Stage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
 ///
-/// A pod that comes: network, then its containers. A pod that goes: wait until no node leads clients to it, ask its
-/// processes to end, kill them after the grace period, take away the rest. A step that was lost with a killed agent is
-/// simply next again.
+/// How a pod comes is in [StartPlan], how it goes in [LeavePlan]. A step that was lost with a killed agent is simply
+/// next again.
 final class PodPlan {
-    /// How long a connection may have been on its way, and its request may take, when the last node let go of the pod.
-    static final Duration SETTLING = Duration.ofMillis(500);
     /// What a pod gets that was deleted by force: its object, and so its grace period, is gone.
     static final Duration VANISHED_GRACE = Duration.ofSeconds(2);
     /// No step is due before something happens.
@@ -41,10 +38,10 @@ final class PodPlan {
         /// Remember that no node leads here any more; its deletion was seen at `since`.
         record MarkWithdrawn(Instant since) implements Step {}
 
-        /// SIGTERM; its deletion was seen at `since`.
-        record Terminate(Instant since) implements Step {}
+        /// Remember that its containers are asked to end from now on; its deletion was seen at `since`.
+        record MarkSignalled(Instant since) implements Step {}
 
-        /// SIGKILL.
+        /// SIGKILL to all that run.
         record Kill() implements Step {}
 
         /// Take everything away, and then the object in the API.
@@ -59,39 +56,10 @@ final class PodPlan {
             case Wish.Keep _ -> new Step.Await(NEVER);
             case Wish.Run(Pod pod) -> StartPlan.next(situation, pod);
             case Wish.Leave(Pod pod, Exposure exposure) ->
-                leave(situation, Duration.ofSeconds(pod.gracePeriodSeconds()), exposure);
-            case Wish.Vanish(Exposure exposure) -> leave(situation, VANISHED_GRACE, exposure);
+                LeavePlan.next(
+                        situation, Duration.ofSeconds(pod.gracePeriodSeconds()), exposure, LeavePlan.sidecars(pod));
+            // Who was a sidecar is gone with the object.
+            case Wish.Vanish(Exposure exposure) -> LeavePlan.next(situation, VANISHED_GRACE, exposure, List.of());
         };
-    }
-
-    private static Step leave(Situation situation, Duration grace, Exposure exposure) {
-        if (!situation.record().isRunning()) {
-            return new Step.Remove();
-        }
-        Instant now = situation.now();
-        return switch (situation.record().stage()) {
-            case Stage.Staying _ -> new Step.MarkLeaving();
-            case Stage.Leaving(Instant since) ->
-                switch (exposure) {
-                    case NONE -> new Step.Terminate(since);
-                    case OFFERED -> orAwait(new Step.Terminate(since), signalTime(since, grace), now);
-                    case WITHDRAWN -> new Step.MarkWithdrawn(since);
-                };
-            case Stage.Withdrawn(Instant since, Instant at) -> {
-                Instant settled = at.plus(SETTLING);
-                Instant latest = signalTime(since, grace);
-                yield orAwait(new Step.Terminate(since), settled.isBefore(latest) ? settled : latest, now);
-            }
-            case Stage.Signalled(Instant since) -> orAwait(new Step.Kill(), since.plus(grace), now);
-        };
-    }
-
-    /// When a pod is signalled at the latest, whoever still leads to it: half of the grace period is its own.
-    private static Instant signalTime(Instant since, Duration grace) {
-        return since.plus(grace.dividedBy(2));
-    }
-
-    private static Step orAwait(Step step, Instant due, Instant now) {
-        return now.isBefore(due) ? new Step.Await(due) : step;
     }
 }

@@ -61,11 +61,14 @@ record PodRecord(
         return new PodRecord(key, uid, names, addresses, startTime, stage, containers);
     }
 
-    /// With one container changed.
+    /// With one container changed; one that the pod did not have before is added.
     PodRecord with(String container, UnaryOperator<ContainerRecord> change) {
-        List<ContainerRecord> changed = containers.stream()
-                .map(c -> c.name().equals(container) ? change.apply(c) : c)
-                .toList();
+        boolean known = find(container).isPresent();
+        Stream<ContainerRecord> all = known
+                ? containers.stream()
+                : Stream.concat(containers.stream(), Stream.of(ContainerRecord.of(container)));
+        List<ContainerRecord> changed =
+                all.map(c -> c.name().equals(container) ? change.apply(c) : c).toList();
         return new PodRecord(key, uid, names, addresses, startTime, stage, changed);
     }
 

@@ -53,6 +53,9 @@ final class PodStatus {
             putContainers(status.putArray("initContainerStatuses"), view, spec.initContainers());
         }
         putContainers(status.putArray("containerStatuses"), view, spec.containers());
+        if (!spec.ephemeralContainers().isEmpty()) {
+            putContainers(status.putArray("ephemeralContainerStatuses"), view, spec.ephemeralContainers());
+        }
         return status;
     }
 

@@ -6,13 +6,16 @@ import io.fairlead.node.PodPlan.Situation;
 import io.fairlead.node.PodPlan.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What to do next with a pod that is to run. Pure.
 ///
 /// Its network; then its init containers one after the other, each to its end, or as a sidecar until it has started;
-/// then all others at once. What ends is started again as the pod says; what fails its probes is stopped first.
+/// then all others at once. Ephemeral containers as soon as somebody adds them. What ends is started again as the pod
+/// says; what fails its probes is stopped first.
 final class StartPlan {
     private StartPlan() {}
 
@@ -32,17 +35,7 @@ final class StartPlan {
 
     private static Step start(Situation situation, Pod pod) {
         Instant earliest = nextLook(situation, pod);
-        for (Pod.Container container : pod.spec().initContainers()) {
-            Instant due = dueTime(situation.record(), pod, container);
-            if (!due.isAfter(situation.now())) {
-                return new Step.Start(container);
-            }
-            earliest = earlier(due, earliest);
-            if (!lets(situation, container)) {
-                return new Step.Await(earliest);
-            }
-        }
-        for (Pod.Container container : pod.spec().containers()) {
+        for (Pod.Container container : startable(situation, pod)) {
             Instant due = dueTime(situation.record(), pod, container);
             if (!due.isAfter(situation.now())) {
                 return new Step.Start(container);
@@ -50,6 +43,19 @@ final class StartPlan {
             earliest = earlier(due, earliest);
         }
         return new Step.Await(earliest);
+    }
+
+    /// Those whose turn it is: who looks into the pod waits for nobody, the others for the init containers.
+    private static List<Pod.Container> startable(Situation situation, Pod pod) {
+        List<Pod.Container> startable = new ArrayList<>(pod.spec().ephemeralContainers());
+        for (Pod.Container container : pod.spec().initContainers()) {
+            startable.add(container);
+            if (!lets(situation, container)) {
+                return startable;
+            }
+        }
+        startable.addAll(pod.spec().containers());
+        return startable;
     }
 
     /// True if the containers after this init container may start.
@@ -78,7 +84,7 @@ final class StartPlan {
                     case State.Running _ -> PodPlan.NEVER;
                     case State.Exited exited -> restartTime(known, exited, pod).orElse(PodPlan.NEVER);
                 })
-                .orElse(PodPlan.NEVER);
+                .orElse(Instant.MIN); // added to the pod since
     }
 
     /// When a container that ended is started again; nothing if it stays as it is.
@@ -88,8 +94,12 @@ final class StartPlan {
                 : Optional.empty();
     }
 
-    /// A sidecar always comes back, an init container until it succeeds.
+    /// A sidecar always comes back, an init container until it succeeds, an ephemeral one never.
     private static boolean restarts(String name, int exitCode, Pod pod) {
+        if (pod.spec().ephemeralContainers().stream()
+                .anyMatch(container -> container.name().equals(name))) {
+            return false;
+        }
         Pod.RestartPolicy policy = pod.spec().restartPolicy();
         return pod.spec().initContainers().stream()
                 .filter(container -> container.name().equals(name))
@@ -127,9 +137,9 @@ final class StartPlan {
                 .findFirst();
     }
 
-    /// Sidecars have nobody left to serve.
+    /// Sidecars have nobody left to serve, and nobody needs to look into the pod.
     private static Step stopRest(Situation situation, Pod pod) {
-        return running(situation.record())
+        return LeavePlan.due(situation.record(), LeavePlan.sidecars(pod)).stream()
                 .flatMap(name -> stopOrKill(situation, pod, name).stream())
                 .findFirst()
                 .orElseGet(() -> new Step.Await(nextLook(situation, pod)));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What containers find around them, and how they are looked after; with a real agent and a real API server.
 @RequiresRoot
@@ -146,6 +148,54 @@ final class PodContentIT {
                 .until(() -> Json.number(container("rooted"), 0, "state", "terminated", "exitCode") == 3);
         assertThat(lab.find("rooted").orElseThrow().status().phase()).isEqualTo("Failed");
         assertThat(log(pod, "main")).anyMatch(line -> line.contains("/tmp") && !line.contains("/usr"));
+    }
+
+    @Test
+    void somebody_looks_into_a_running_pod_and_its_sidecars_end_last() {
+        Path order = lab.state().resolveSibling("order");
+        String sidecar = "{'name': '%1$s', %2$s, 'restartPolicy': 'Always'}";
+        Pod pod = lab.createPod("served", "{'name': 'main', %s}".formatted(noting("main", "sleep 0.5;")), """
+            , 'initContainers': [%s, %s], 'volumes': [{'name': 'out', 'hostPath': {'path': '%s'}}]\
+            """.formatted(
+                        sidecar.formatted("one", noting("one", "")),
+                        sidecar.formatted("two", noting("two", "")),
+                        lab.state().getParent()));
+        lab.awaitReady("served");
+
+        addEphemeral("served", "{'name': 'debug', 'image': 'busybox', 'command': ['sh', '-c', 'hostname -I; exit 3']}");
+        await().atMost(PATIENCE).until(() -> Json.number(debug("served"), 0, "state", "terminated", "exitCode") == 3);
+        assertThat(log(pod, "debug"))
+                .anyMatch(line -> line.contains(lab.find("served")
+                        .orElseThrow()
+                        .status()
+                        .podIps()
+                        .getFirst()
+                        .toString()));
+
+        lab.delete("served", 20);
+        lab.awaitGone("served");
+        assertThat(order).hasContent("main\ntwo\none");
+    }
+
+    /// A program that writes its name into the file `order` when it is asked to end.
+    private static String noting(String name, String first) {
+        return """
+            'image': 'busybox', 'volumeMounts': [{'name': 'out', 'mountPath': '/out'}],
+            'command': ['sh', '-c', 'stop() { %s echo %s >> /out/order; exit; }; trap stop TERM; while :; do sleep 0.1; done']\
+            """.formatted(first, name);
+    }
+
+    private void addEphemeral(String pod, String container) {
+        String path = Kind.POD.path(new NamespacedName("default", pod)) + "/ephemeralcontainers";
+        ObjectNode whole = (ObjectNode) lab.json(pod).orElseThrow();
+        whole.withObject("spec").putArray("ephemeralContainers").add(Json.parse(container.replace('\'', '"')));
+        assertThat(lab.send("PUT", path, Json.pretty(whole))).isPresent();
+    }
+
+    private JsonNode debug(String pod) {
+        JsonNode statuses = lab.json(pod).orElseThrow().path("status").path("ephemeralContainerStatuses");
+        assertThat(Json.number(statuses.path(0), 0, "restartCount")).isZero();
+        return statuses.path(0);
     }
 
     private static void copyWithLibraries(Path root, String program) throws IOException {

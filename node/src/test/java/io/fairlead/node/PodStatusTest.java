@@ -98,6 +98,20 @@ final class PodStatusTest {
     }
 
     @Test
+    void an_ephemeral_container_has_a_status_of_its_own_and_nobody_waits_for_it() {
+        Pod watched = TestPods.pod("", ", 'ephemeralContainers': [{'name': 'debug', 'image': 'busybox'}]");
+        PodRecord record = TestPods.running(watched).with("debug", c -> c.started(new ProcessId(4712, 99), NOW));
+        Health health = new Health(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
+        ObjectNode status = PodStatus.of(new PodStatus.View(watched, record, health, "", NODE), Json.object(), NOW);
+
+        assertThat(status.path("containerStatuses")).hasSize(1);
+        JsonNode debug = status.path("ephemeralContainerStatuses").path(0);
+        assertThat(Json.text(debug, "name")).isEqualTo("debug");
+        assertThat(debug.path("state").has("running")).isTrue();
+        assertThat(condition(status, "Ready")).contains("True");
+    }
+
+    @Test
     void a_pod_that_may_not_restart_is_over_when_it_ended() {
         Pod job = TestPods.pod("", ", 'restartPolicy': 'Never'");
 

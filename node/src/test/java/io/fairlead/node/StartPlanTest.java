@@ -57,6 +57,20 @@ final class StartPlanTest {
     }
 
     @Test
+    void an_ephemeral_container_starts_when_somebody_adds_it_and_never_again() {
+        Pod watched =
+                TestPods.pod("", ", 'initContainers': [{'name': 'setup'}], 'ephemeralContainers': [{'name': 'debug'}]");
+        PodRecord before = run(TestPods.record(pod), "setup"); // the record is older than the container
+        PodRecord ended = end(run(before, "debug"), "debug", 1);
+
+        assertThat(next(watched, before, Health.UNKNOWN))
+                .as("it waits for no init container")
+                .isEqualTo(new Step.Start(watched.spec().ephemeralContainers().getFirst()));
+        assertThat(next(watched, ended, Health.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(StartPlan.isOver(ended, watched)).isFalse();
+    }
+
+    @Test
     void a_container_that_fails_its_liveness_probe_is_asked_to_end_and_then_killed() {
         Pod plain = TestPods.pod();
         PodRecord running = TestPods.running(plain);
