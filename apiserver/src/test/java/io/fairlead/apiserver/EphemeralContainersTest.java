@@ -52,6 +52,9 @@ final class EphemeralContainersTest {
         assertThat(add("ruled", "{\"name\":\"d\",\"image\":\"i\",\"ports\":[{\"containerPort\":80}]}")
                         .message())
                 .contains("spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container");
+        assertThat(add("ruled", "{\"name\":\"as-kubectl\",\"image\":\"i\",\"resources\":{},\"ports\":[]}")
+                        .code())
+                .isEqualTo(200);
         assertThat(add("ruled", "{\"name\":\"d\",\"image\":\"i\",\"targetContainerName\":\"nobody\"}")
                         .message())
                 .contains("must be the name of a container of this pod");

@@ -6,6 +6,7 @@ import io.fairlead.api.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -44,11 +45,15 @@ final class OpenApiPagesTest {
     }
 
     @Test
-    void old_groups_are_told_with_the_fields_of_today() throws Exception {
-        JsonNode deployment = json("/openapi/v2").path("definitions").path("io.k8s.api.apps.v1.Deployment");
-        assertThat(deployment.path("x-kubernetes-group-version-kind").valueStream())
-                .extracting(kind -> Json.text(kind, "group") + "/" + Json.text(kind, "version"))
-                .containsExactlyInAnyOrder("apps/v1", "apps/v1beta1", "apps/v1beta2", "extensions/v1beta1");
+    void old_groups_are_told_with_the_fields_of_today_but_need_no_selector() throws Exception {
+        JsonNode definitions = json("/openapi/v2").path("definitions");
+        assertThat(versions(definitions.path("io.k8s.api.apps.v1.Deployment"))).containsExactly("apps/v1");
+        assertThat(versions(definitions.path("io.k8s.api.apps.v1beta1.Deployment")))
+                .containsExactlyInAnyOrder("apps/v1beta1", "apps/v1beta2", "extensions/v1beta1");
+        assertThat(Json.texts(definitions, "io.k8s.api.apps.v1.DeploymentSpec", "required"))
+                .containsExactly("selector", "template");
+        assertThat(Json.texts(definitions, "io.k8s.api.apps.v1beta1.DeploymentSpec", "required"))
+                .containsExactly("template");
         for (String version : List.of("apps/v1beta1", "apps/v1beta2", "extensions/v1beta1")) {
             JsonNode document = json("/openapi/v3/apis/" + version);
             String path = "/apis/%s/namespaces/{namespace}/deployments/{name}".formatted(version);
@@ -57,6 +62,13 @@ final class OpenApiPagesTest {
                     .as(version)
                     .isEqualTo(version.substring(version.indexOf('/') + 1));
         }
+    }
+
+    private static Stream<String> versions(JsonNode definition) {
+        return definition
+                .path("x-kubernetes-group-version-kind")
+                .valueStream()
+                .map(kind -> Json.text(kind, "group") + "/" + Json.text(kind, "version"));
     }
 
     @Test

@@ -49,8 +49,9 @@ final class OpenApiDefinitions {
     private void addKind(Kind kind) {
         tables.find(kind.apiVersion(), kind.name()).ifPresent(struct -> {
             add(struct);
+            String name = SchemaGroup.isOld(kind.apiVersion()) ? addOld(struct) : struct.name();
             // One struct may be the form of a kind in several groups.
-            ArrayNode kinds = schemaOf(struct).withArrayProperty("x-kubernetes-group-version-kind");
+            ArrayNode kinds = schemaOf(name).withArrayProperty("x-kubernetes-group-version-kind");
             ObjectNode own = groupVersionKind(kind, kind.name());
             if (kinds.valueStream().noneMatch(own::equals)) {
                 kinds.add(own);
@@ -58,11 +59,31 @@ final class OpenApiDefinitions {
         });
     }
 
+    /// The form of long ago is that of today, but for the selector: nobody had to say it, and kubectl would ask for it.
+    private String addOld(StructType struct) {
+        Field spec = struct.fields().get("spec");
+        if (spec == null || !(spec.type() instanceof FieldType.Struct type)) {
+            return struct.name();
+        }
+        StructType wished = tables.struct(type);
+        ObjectNode wishedThen = schemas.struct(wished);
+        wishedThen.withArrayProperty("required").removeIf(field -> field.stringValue().equals("selector"));
+        ObjectNode then = schemas.struct(struct);
+        then.withObjectProperty("properties").set("spec", schemas.reference(old(wished)));
+        definitions.putIfAbsent(old(wished), wishedThen);
+        definitions.putIfAbsent(old(struct), then);
+        return old(struct);
+    }
+
+    private static String old(StructType struct) {
+        return struct.name().replace(".v1.", ".v1beta1.");
+    }
+
     /// The options of a delete are a kind of every version.
     private void addDeleteOptions(Collection<ApiResource> resources) {
         StructType options = tables.find("v1", "DeleteOptions").orElseThrow();
         add(options);
-        ArrayNode kinds = schemaOf(options).putArray("x-kubernetes-group-version-kind");
+        ArrayNode kinds = schemaOf(options.name()).putArray("x-kubernetes-group-version-kind");
         resources.stream()
                 .map(ApiResource::kind)
                 .map(kind -> groupVersionKind(kind, "DeleteOptions"))
@@ -70,8 +91,8 @@ final class OpenApiDefinitions {
                 .forEach(kinds::add);
     }
 
-    private ObjectNode schemaOf(StructType struct) {
-        return java.util.Objects.requireNonNull(definitions.get(struct.name()));
+    private ObjectNode schemaOf(String name) {
+        return java.util.Objects.requireNonNull(definitions.get(name));
     }
 
     static ObjectNode groupVersionKind(Kind kind, String name) {

@@ -49,8 +49,12 @@ enum SchemaGroup {
         return packages + table + "." + shortName;
     }
 
+    static boolean isOld(String apiVersion) {
+        return OLD_APPS.contains(apiVersion);
+    }
+
     static Optional<SchemaGroup> ofApiVersion(String apiVersion) {
-        String today = OLD_APPS.contains(apiVersion) ? APPS.apiVersion : apiVersion;
+        String today = isOld(apiVersion) ? APPS.apiVersion : apiVersion;
         return Arrays.stream(values())
                 .filter(group -> group.apiVersion.equals(today))
                 .findFirst();
