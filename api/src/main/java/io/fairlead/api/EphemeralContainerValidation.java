@@ -54,7 +54,9 @@ public final class EphemeralContainerValidation {
         if (container.text("image").isEmpty()) {
             container.required("image", "");
         }
-        FOR_OTHERS.forEach(field -> container.forbidIfPresent(field, "cannot be set for an Ephemeral Container"));
+        FOR_OTHERS.stream()
+                .filter(container::says)
+                .forEach(field -> container.forbidden(field, "cannot be set for an Ephemeral Container"));
         String target = container.text("targetContainerName");
         if (!target.isEmpty() && !targets.contains(target)) {
             container.invalid("targetContainerName", target, "must be the name of a container of this pod");

@@ -40,6 +40,11 @@ final class FieldValidation {
         return !value.isMissingNode() && !value.isNull();
     }
 
+    /// True if a field says something: clients write out what they leave empty, as `{}` or `[]`.
+    boolean says(String field) {
+        return has(field) && !(node.path(field).isContainer() && node.path(field).isEmpty());
+    }
+
     FieldValidation object(String field) {
         JsonNode value = node.path(field);
         return place(field, fits(field, value.isObject(), "an object") ? value : MissingNode.getInstance());
