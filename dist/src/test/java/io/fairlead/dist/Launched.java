@@ -1,5 +1,6 @@
 package io.fairlead.dist;
 
+import io.fairlead.kernel.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,16 +29,29 @@ final class Launched {
     }
 
     private static Launched start(Path dir, Map<String, String> environment, String... arguments) throws IOException {
+        Path output = Files.createTempFile(dir, "run", ".log");
+        ProcessBuilder builder = builder(output, arguments);
+        builder.environment().putAll(environment);
+        return new Launched(builder.start(), output);
+    }
+
+    /// Starts it in a network namespace, on a small heap, as `up` does with its nodes.
+    static Launched startIn(NetworkNamespace namespace, Path dir, String... arguments) throws IOException {
+        Path output = Files.createTempFile(dir, "run", ".log");
+        ProcessBuilder builder = builder(output, arguments);
+        builder.environment().put("FAIRLEAD_JAVA_OPTS", "-Xms16m -Xmx256m");
+        return new Launched(namespace.start(builder), output);
+    }
+
+    private static ProcessBuilder builder(Path output, String... arguments) {
         List<String> command = new ArrayList<>(List.of(ROOT.resolve("fairlead").toString()));
         command.addAll(List.of(arguments));
-        Path output = Files.createTempFile(dir, "run", ".log");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().putAll(environment);
         // What Maven has just assembled is what is tested; it must not be built again from here.
         builder.environment().put("FAIRLEAD_BUILT", "1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return new Launched(builder.start(), output);
+        return builder;
     }
 
     /// Runs a command to its end.

@@ -74,6 +74,10 @@ final class RunningCluster {
         return dir;
     }
 
+    String name() {
+        return name;
+    }
+
     Launched process() {
         return up;
     }
@@ -163,7 +167,7 @@ final class RunningCluster {
         }
     }
 
-    private Stream<Pod> pods() throws InterruptedException {
+    Stream<Pod> pods() throws InterruptedException {
         return client.list(Interest.all(Kind.POD), "default")
                 .path("items")
                 .valueStream()
