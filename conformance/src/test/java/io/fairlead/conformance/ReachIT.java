@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
@@ -246,6 +247,32 @@ final class ReachIT {
                 fabric8.pods().inNamespace("default").withName(pod).portForward(8080)) {
             assertThat(ask(forward.getLocalPort())).contains("pod: " + pod);
         }
+    }
+
+    @Test
+    void somebody_looks_into_a_running_pod_with_a_container_of_his_own() throws Exception {
+        fabric8.pods()
+                .inNamespace("default")
+                .withName(pod)
+                .ephemeralContainers()
+                .edit(running -> new PodBuilder(running)
+                        .editSpec()
+                        .addNewEphemeralContainer()
+                        .withName("debug")
+                        .withImage("busybox")
+                        .withCommand("sh", "-c", "hostname; exec sleep 1000")
+                        .endEphemeralContainer()
+                        .endSpec()
+                        .build());
+
+        soon(() -> assertThat(kubectl.run("logs", pod, "-c", "debug").ok()).isEqualTo(pod + "\n"));
+        assertThat(kubectl.run("exec", pod, "-c", "debug", "--", "curl", "-s", "127.0.0.1:8080")
+                        .ok())
+                .as("the network is the pod's")
+                .contains("pod: " + pod);
+        assertThat(kubectl.run("get", "pod", pod, "-o", "jsonpath={.status.ephemeralContainerStatuses[0].state}")
+                        .ok())
+                .contains("running");
     }
 
     @Test
