@@ -42,7 +42,8 @@ final class FieldValidation {
 
     /// True if a field says something: clients write out what they leave empty, as `{}` or `[]`.
     boolean says(String field) {
-        return has(field) && !(node.path(field).isContainer() && node.path(field).isEmpty());
+        return has(field)
+                && !(node.path(field).isContainer() && node.path(field).isEmpty());
     }
 
     FieldValidation object(String field) {

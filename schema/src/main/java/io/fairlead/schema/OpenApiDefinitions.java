@@ -67,7 +67,9 @@ final class OpenApiDefinitions {
         }
         StructType wished = tables.struct(type);
         ObjectNode wishedThen = schemas.struct(wished);
-        wishedThen.withArrayProperty("required").removeIf(field -> field.stringValue().equals("selector"));
+        wishedThen
+                .withArrayProperty("required")
+                .removeIf(field -> field.stringValue().equals("selector"));
         ObjectNode then = schemas.struct(struct);
         then.withObjectProperty("properties").set("spec", schemas.reference(old(wished)));
         definitions.putIfAbsent(old(wished), wishedThen);
