@@ -23,7 +23,8 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.
-    private static final Commands REHEARSE = new Commands("rehearse", RehearseCommand::new);
+    private static final List<Commands> HIDDEN = List.of(
+            new Commands("rehearse", RehearseCommand::new), new Commands("rehearse-proxy", RehearseProxyCommand::new));
 
     static List<String> names() {
         return ALL.stream().map(Commands::name).toList();
@@ -32,7 +33,7 @@ record Commands(String name, Function<Main, Object> maker) {
     /// The commands whose names are among the arguments; all of them where there is none, for the help.
     static List<Commands> namedIn(String... args) {
         List<String> words = Arrays.asList(args);
-        List<Commands> named = Stream.concat(ALL.stream(), Stream.of(REHEARSE))
+        List<Commands> named = Stream.concat(ALL.stream(), HIDDEN.stream())
                 .filter(command -> words.contains(command.name))
                 .toList();
         return named.isEmpty() ? ALL : named;

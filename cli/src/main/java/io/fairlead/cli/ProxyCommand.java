@@ -89,6 +89,7 @@ final class ProxyCommand implements Runnable {
 
     /// The command with all its flags.
     static CommandLine of(Main main) {
+        new TaskGroup("start").run("connections", ApiClient::prepare); // while the flags are read
         CommandLine line = new CommandLine(new ProxyCommand(main));
         ProxyFlags.addTo(line.getCommandSpec());
         return line;
@@ -145,19 +146,26 @@ final class ProxyCommand implements Runnable {
         configuration.conntrack().apply();
         try (ApiClient client = new ApiClient(access(configuration))) {
             ProxyConfig config = proxy(configuration, client);
-            try (var proxy = Proxy.open(config);
-                    var tasks = new TaskGroup("proxy")) {
-                String node = config.node().name();
-                var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy::remembered);
-                announce.run(announce.config(node), client, proxy, reflector, tasks);
-                proxy.run(reflector.snapshots(), tasks);
-                proxy.tellTo(client, tasks);
-                if (acknowledge) {
-                    proxy.acknowledgeTo(client, tasks);
-                }
-                reflector.run(tasks);
-                tasks.await();
+            String node = config.node().name();
+            var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy::remembered);
+            try (var tasks = new TaskGroup("proxy")) {
+                reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
+                serve(config, client, reflector, tasks);
             }
+        }
+    }
+
+    private void serve(ProxyConfig config, ApiClient client, Reflector reflector, TaskGroup tasks)
+            throws InterruptedException {
+        try (var proxy = Proxy.open(config);
+                tasks) { // which must have ended before the proxy lets go of the kernel
+            announce.run(announce.config(config.node().name()), client, proxy, reflector, tasks);
+            proxy.run(reflector.snapshots(), tasks);
+            proxy.tellTo(client, tasks);
+            if (acknowledge) {
+                proxy.acknowledgeTo(client, tasks);
+            }
+            tasks.await();
         }
     }
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Example:", "  fairlead rehearse /tmp/rehearsal"})
 final class RehearseCommand implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String SAMPLE = """
+    static final String SAMPLE = """
         apiVersion: v1
         kind: Service
         metadata: {name: hello, labels: {app: hello}}

@@ -46,6 +46,11 @@ public final class ApiClient implements AutoCloseable {
         this.access = access;
     }
 
+    /// Has the JVM load what every connection needs: for a program that has something else to do when it starts.
+    public static void prepare() {
+        TlsContext.prepare();
+    }
+
     /// Whom clients of this API server are to trust, as PEM; empty where it needs no certificate.
     public String certificateAuthority() {
         return access.tls().certificateAuthority();

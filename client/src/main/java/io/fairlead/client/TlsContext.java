@@ -2,20 +2,24 @@ package io.fairlead.client;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /// The PEM texts of a [ClusterAccess] as an SSLContext.
@@ -23,6 +27,22 @@ final class TlsContext {
     private static final char[] NO_PASSWORD = {};
 
     private TlsContext() {}
+
+    /// Begins a conversation with nobody, and so loads and warms what a real one takes.
+    static void prepare() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[0], null);
+            SSLEngine engine = context.createSSLEngine("localhost", 0);
+            engine.setUseClientMode(true);
+            engine.wrap(
+                    ByteBuffer.allocate(0),
+                    ByteBuffer.allocate(engine.getSession().getPacketBufferSize()));
+            HttpClient.newBuilder().sslContext(context).build().close();
+        } catch (GeneralSecurityException | IOException _) {
+            // the first real connection will say what is wrong
+        }
+    }
 
     /// Nothing where the texts say nothing: then the JVM's own trust counts.
     static Optional<SSLContext> of(ClusterAccess.Tls tls) {
@@ -32,7 +52,7 @@ final class TlsContext {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
-                    keys(tls).map(KeyManagerFactory::getKeyManagers).orElse(null),
+                    keys(tls).map(key -> new KeyManager[] {key}).orElse(null),
                     trust(tls).map(TrustManagerFactory::getTrustManagers).orElse(null),
                     null);
             return Optional.of(context);
@@ -47,7 +67,7 @@ final class TlsContext {
             return Optional.empty();
         }
         KeyStore store = emptyStore();
-        List<Certificate> authorities = certificates(tls.certificateAuthority());
+        List<X509Certificate> authorities = certificates(tls.certificateAuthority());
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("authority-" + i, authorities.get(i));
         }
@@ -56,17 +76,10 @@ final class TlsContext {
         return Optional.of(trust);
     }
 
-    private static Optional<KeyManagerFactory> keys(ClusterAccess.Tls tls)
-            throws GeneralSecurityException, IOException {
-        if (tls.certificate().isEmpty()) {
-            return Optional.empty();
-        }
-        KeyStore store = emptyStore();
-        Certificate[] chain = certificates(tls.certificate()).toArray(Certificate[]::new);
-        store.setKeyEntry("client", privateKey(tls.key()), NO_PASSWORD, chain);
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, NO_PASSWORD);
-        return Optional.of(keys);
+    private static Optional<ClientKey> keys(ClusterAccess.Tls tls) throws GeneralSecurityException {
+        return tls.certificate().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ClientKey(privateKey(tls.key()), certificates(tls.certificate())));
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
@@ -75,9 +88,11 @@ final class TlsContext {
         return store;
     }
 
-    private static List<Certificate> certificates(String pem) throws GeneralSecurityException {
+    private static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
         var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
-        return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(bytes));
+        return CertificateFactory.getInstance("X.509").generateCertificates(bytes).stream()
+                .map(X509Certificate.class::cast)
+                .toList();
     }
 
     /// PKCS #8 only: the older forms of a key need a library that a client has no other use for.

@@ -54,6 +54,7 @@ final class LauncherTest {
         assertThat(calls())
                 .satisfiesExactly(
                         build -> assertThat(build).startsWith("mvn ").contains("-pl dist -am", "package"),
+                        freshened -> assertThat(freshened).contains("FreshClasses.java", "picocli"),
                         rehearsal ->
                                 assertThat(rehearsal).contains("-XX:AOTCacheOutput=", "io.fairlead.cli.Main rehearse"),
                         run -> assertThat(run)
@@ -62,7 +63,7 @@ final class LauncherTest {
 
         Call second = launch(checkout.resolve("fairlead"), "version");
         assertThat(second.out).isEmpty();
-        assertThat(calls()).hasSize(4).last().asString().endsWith("io.fairlead.cli.Main version");
+        assertThat(calls()).hasSize(5).last().asString().endsWith("io.fairlead.cli.Main version");
     }
 
     @Test

@@ -47,18 +47,18 @@ public final class Command {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(FILE_ACTIONS, 16);
             check("posix_spawn_file_actions_init", words, e ->
-                    (int) Libc.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
+                    (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
             try {
                 for (int i = 0; i < files.size(); i++) {
                     int from = files.get(i).fd();
                     int to = i;
                     check("posix_spawn_file_actions_adddup2", words, e ->
-                            (int) Libc.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
+                            (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
                 }
                 return spawn(words, actions, arena);
             } finally {
                 check("posix_spawn_file_actions_destroy", words, e ->
-                        (int) Libc.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, actions));
+                        (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, actions));
             }
         }
     }
@@ -72,15 +72,15 @@ public final class Command {
                         .map(variable -> variable.getKey() + "=" + variable.getValue())
                         .toList(),
                 arena);
-        check("posix_spawnp", words, e -> (int)
-                Libc.POSIX_SPAWNP.invokeExact(e, pid, program, actions, MemorySegment.NULL, arguments, environment));
+        check("posix_spawnp", words, e -> (int) Libc.Processes.POSIX_SPAWNP.invokeExact(
+                e, pid, program, actions, MemorySegment.NULL, arguments, environment));
         return pid.get(JAVA_INT, 0);
     }
 
     private static int await(int pid, List<String> words) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(JAVA_INT);
-            Libc.check("waitpid", words.getFirst(), e -> (int) Libc.WAITPID.invokeExact(e, pid, status, 0));
+            Libc.check("waitpid", words.getFirst(), e -> (int) Libc.Processes.WAITPID.invokeExact(e, pid, status, 0));
             int word = status.get(JAVA_INT, 0);
             int signal = word & 0x7f;
             return signal == 0 ? word >> 8 & 0xff : SIGNALLED + signal;

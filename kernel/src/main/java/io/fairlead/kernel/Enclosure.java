@@ -31,8 +31,8 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         if (mounts.isEmpty()) {
             return;
         }
-        Libc.check(
-                "unshare", "mounts and host name", e -> (int) Libc.UNSHARE.invokeExact(e, CLONE_NEWNS | CLONE_NEWUTS));
+        Libc.check("unshare", "mounts and host name", e ->
+                (int) Libc.Namespaces.UNSHARE.invokeExact(e, CLONE_NEWNS | CLONE_NEWUTS));
         MountCalls.keepPrivate();
         if (!hostname.isEmpty()) {
             setHostname();
@@ -56,11 +56,11 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment folder = arena.allocateFrom(point.toString());
             MemorySegment here = arena.allocateFrom(".");
-            Libc.check("chdir", point.toString(), e -> (int) Libc.CHDIR.invokeExact(e, folder));
+            Libc.check("chdir", point.toString(), e -> (int) Libc.Namespaces.CHDIR.invokeExact(e, folder));
             long name = here.address();
             Libc.check("pivot_root", point.toString(), e ->
-                    (long) Libc.SYSCALL.invokeExact(e, PIVOT_ROOT, name, name, 0L));
-            Libc.check("umount2", "the old root", e -> (int) Libc.UMOUNT2.invokeExact(e, here, MNT_DETACH));
+                    (long) Libc.Processes.SYSCALL.invokeExact(e, PIVOT_ROOT, name, name, 0L));
+            Libc.check("umount2", "the old root", e -> (int) Libc.Namespaces.UMOUNT2.invokeExact(e, here, MNT_DETACH));
         }
     }
 
@@ -101,7 +101,8 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         byte[] name = hostname.getBytes(StandardCharsets.UTF_8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(hostname);
-            Libc.check("sethostname", hostname, e -> (int) Libc.SETHOSTNAME.invokeExact(e, text, (long) name.length));
+            Libc.check("sethostname", hostname, e ->
+                    (int) Libc.Namespaces.SETHOSTNAME.invokeExact(e, text, (long) name.length));
         }
     }
 }

@@ -22,11 +22,11 @@ public final class FileSpace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            int fd = (int)
-                    Libc.check("open", file.toString(), e -> (int) Libc.OPEN.invokeExact(e, path, O_RDWR_CLOEXEC, 0));
+            int fd = (int) Libc.check(
+                    "open", file.toString(), e -> (int) Libc.Files.OPEN.invokeExact(e, path, O_RDWR_CLOEXEC, 0));
             try {
                 Libc.check("fallocate", file.toString(), e ->
-                        (int) Libc.FALLOCATE.invokeExact(e, fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole));
+                        (int) Libc.Files.FALLOCATE.invokeExact(e, fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole));
             } catch (KernelException e) {
                 if (!e.is(Errno.EOPNOTSUPP)) {
                     throw e;

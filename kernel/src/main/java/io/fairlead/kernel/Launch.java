@@ -63,27 +63,28 @@ public record Launch(
 
     private MemorySegment actions(List<Integer> files, Arena arena) {
         MemorySegment actions = arena.allocate(FILE_ACTIONS, 16);
-        check("posix_spawn_file_actions_init", e -> (int) Libc.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
+        check("posix_spawn_file_actions_init", e ->
+                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
         for (int i = 0; i < files.size(); i++) {
             int from = files.get(i);
             int to = i;
             check("posix_spawn_file_actions_adddup2", e ->
-                    (int) Libc.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
+                    (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
         }
         MemorySegment folder = arena.allocateFrom(directory.toString());
         check("posix_spawn_file_actions_addchdir_np", e ->
-                (int) Libc.POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR.invokeExact(e, actions, folder));
+                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR.invokeExact(e, actions, folder));
         int first = files.size();
         check("posix_spawn_file_actions_addclosefrom_np", e ->
-                (int) Libc.POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM.invokeExact(e, actions, first));
+                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM.invokeExact(e, actions, first));
         return actions;
     }
 
     private int spawn(MemorySegment program, MemorySegment actions, Arena arena) {
         MemorySegment attributes = arena.allocate(SPAWN_ATTRIBUTES, 16);
-        check("posix_spawnattr_init", e -> (int) Libc.POSIX_SPAWNATTR_INIT.invokeExact(e, attributes));
+        check("posix_spawnattr_init", e -> (int) Libc.Processes.POSIX_SPAWNATTR_INIT.invokeExact(e, attributes));
         check("posix_spawnattr_setflags", e ->
-                (int) Libc.POSIX_SPAWNATTR_SETFLAGS.invokeExact(e, attributes, OWN_SESSION));
+                (int) Libc.Processes.POSIX_SPAWNATTR_SETFLAGS.invokeExact(e, attributes, OWN_SESSION));
         MemorySegment pid = arena.allocate(JAVA_INT);
         MemorySegment arguments = Command.strings(words, arena);
         MemorySegment variables = Command.strings(
@@ -91,11 +92,11 @@ public record Launch(
                         .map(variable -> variable.getKey() + "=" + variable.getValue())
                         .toList(),
                 arena);
-        check("posix_spawn", e ->
-                (int) Libc.POSIX_SPAWNP.invokeExact(e, pid, program, actions, attributes, arguments, variables));
+        check("posix_spawn", e -> (int)
+                Libc.Processes.POSIX_SPAWNP.invokeExact(e, pid, program, actions, attributes, arguments, variables));
         MemorySegment done = actions;
         check("posix_spawn_file_actions_destroy", e ->
-                (int) Libc.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, done));
+                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, done));
         return pid.get(JAVA_INT, 0);
     }
 
@@ -111,7 +112,8 @@ public record Launch(
     private static int open(Path file, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            return (int) Libc.check("open", file.toString(), e -> (int) Libc.OPEN.invokeExact(e, path, flags, 0640));
+            return (int)
+                    Libc.check("open", file.toString(), e -> (int) Libc.Files.OPEN.invokeExact(e, path, flags, 0640));
         }
     }
 

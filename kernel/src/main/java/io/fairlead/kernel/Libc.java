@@ -16,6 +16,8 @@ import java.lang.invoke.VarHandle;
 
 /// The C functions this program calls, one handle each, under their C names.
 ///
+/// To make a handle takes milliseconds, so they are in groups, and a program makes only those of the groups it uses.
+///
 /// Each takes a first argument for errno, filled by the linker at the call itself. [#check] makes a
 /// [KernelException] of a result below zero.
 final class Libc {
@@ -24,69 +26,91 @@ final class Libc {
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-    static final MethodHandle SOCKET =
-            function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-    static final MethodHandle BIND = function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle GETSOCKNAME =
-            function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-    static final MethodHandle SETSOCKOPT =
-            function("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle SENDTO = function(
-            "sendto", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle RECV =
-            function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    static final MethodHandle OPEN = function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
     static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    static final MethodHandle SETNS = function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    static final MethodHandle UNSHARE = function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    static final MethodHandle MOUNT =
-            function("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-    static final MethodHandle UMOUNT2 = function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle GETTID = function("gettid", FunctionDescriptor.of(JAVA_INT));
-    static final MethodHandle KILL = function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
-    static final MethodHandle GETSOCKOPT =
-            function("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-    static final MethodHandle MEMFD_CREATE =
-            function("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle PWRITE =
-            function("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    static final MethodHandle PREAD =
-            function("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    static final MethodHandle LSEEK =
-            function("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    static final MethodHandle POSIX_SPAWNP = function(
-            "posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
-            function("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 =
-            function("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
-            function("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    static final MethodHandle WAITPID =
-            function("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    /// Linked by everything that speaks to the kernel.
+    static final class Sockets {
+        static final MethodHandle SOCKET =
+                function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle BIND = function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle GETSOCKNAME =
+                function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle SETSOCKOPT = function(
+                "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle GETSOCKOPT =
+                function("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle SENDTO = function(
+                "sendto", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle RECV =
+                function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
-    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR =
-            function("posix_spawn_file_actions_addchdir_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-    static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM =
-            function("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    static final MethodHandle POSIX_SPAWNATTR_INIT =
-            function("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
-            function("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
-    static final MethodHandle SETHOSTNAME =
-            function("sethostname", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-    static final MethodHandle CHDIR = function("chdir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    /// For what the C library has no function of its own for, or not in every version: three numbers at most.
-    static final MethodHandle SYSCALL =
-            function("syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    static final MethodHandle EPOLL_CREATE1 = function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    static final MethodHandle EPOLL_CTL =
-            function("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    static final MethodHandle EPOLL_WAIT =
-            function("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    static final MethodHandle FALLOCATE =
-            function("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        private Sockets() {}
+    }
+
+    /// Files, in memory and on disks.
+    static final class Files {
+        static final MethodHandle OPEN = function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        static final MethodHandle MEMFD_CREATE =
+                function("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle PWRITE =
+                function("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle PREAD =
+                function("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle LSEEK =
+                function("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+        static final MethodHandle FALLOCATE =
+                function("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+        private Files() {}
+    }
+
+    /// What a thread or process sees of the machine.
+    static final class Namespaces {
+        static final MethodHandle SETNS = function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle UNSHARE = function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle MOUNT =
+                function("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+        static final MethodHandle UMOUNT2 = function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle SETHOSTNAME =
+                function("sethostname", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle CHDIR = function("chdir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        static final MethodHandle GETTID = function("gettid", FunctionDescriptor.of(JAVA_INT));
+
+        private Namespaces() {}
+    }
+
+    /// Processes, from their start to their end.
+    static final class Processes {
+        static final MethodHandle KILL = function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle POSIX_SPAWNP = function(
+                "posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
+                function("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 = function(
+                "posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
+                function("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR =
+                function("posix_spawn_file_actions_addchdir_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM = function(
+                "posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+        static final MethodHandle POSIX_SPAWNATTR_INIT =
+                function("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
+                function("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
+        static final MethodHandle WAITPID =
+                function("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+        /// For what the C library has no function of its own for, or not in every version: three numbers at most.
+        static final MethodHandle SYSCALL =
+                function("syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle EPOLL_CREATE1 = function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle EPOLL_CTL =
+                function("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle EPOLL_WAIT =
+                function("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+
+        private Processes() {}
+    }
 
     private Libc() {}
 

@@ -15,7 +15,8 @@ final class MemoryFile implements AutoCloseable {
     MemoryFile(String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            fd = (int) Libc.check("memfd_create", name, e -> (int) Libc.MEMFD_CREATE.invokeExact(e, text, MFD_CLOEXEC));
+            fd = (int) Libc.check(
+                    "memfd_create", name, e -> (int) Libc.Files.MEMFD_CREATE.invokeExact(e, text, MFD_CLOEXEC));
         }
     }
 
@@ -32,20 +33,21 @@ final class MemoryFile implements AutoCloseable {
                 long at = done;
                 long left = content.length - done;
                 done += Libc.check("pwrite", "a file in memory", e ->
-                        (long) Libc.PWRITE.invokeExact(e, fd, buffer.asSlice(at), left, at));
+                        (long) Libc.Files.PWRITE.invokeExact(e, fd, buffer.asSlice(at), left, at));
             }
         }
     }
 
     byte[] read() {
-        long size = Libc.check("lseek", "a file in memory", e -> (long) Libc.LSEEK.invokeExact(e, fd, 0L, SEEK_END));
+        long size =
+                Libc.check("lseek", "a file in memory", e -> (long) Libc.Files.LSEEK.invokeExact(e, fd, 0L, SEEK_END));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(Math.max(size, 1));
             long done = 0;
             while (done < size) {
                 long at = done;
                 long count = Libc.check("pread", "a file in memory", e ->
-                        (long) Libc.PREAD.invokeExact(e, fd, buffer.asSlice(at), size - at, at));
+                        (long) Libc.Files.PREAD.invokeExact(e, fd, buffer.asSlice(at), size - at, at));
                 if (count == 0) {
                     break; // somebody made it shorter
                 }

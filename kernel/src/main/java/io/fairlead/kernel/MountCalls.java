@@ -36,8 +36,8 @@ final class MountCalls {
             MemorySegment from = arena.allocateFrom(source);
             MemorySegment to = arena.allocateFrom(target);
             MemorySegment kind = arena.allocateFrom(type);
-            Libc.check(
-                    "mount", target, e -> (int) Libc.MOUNT.invokeExact(e, from, to, kind, flags, MemorySegment.NULL));
+            Libc.check("mount", target, e ->
+                    (int) Libc.Namespaces.MOUNT.invokeExact(e, from, to, kind, flags, MemorySegment.NULL));
         }
     }
 }

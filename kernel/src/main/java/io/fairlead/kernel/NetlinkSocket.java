@@ -50,7 +50,7 @@ public final class NetlinkSocket implements AutoCloseable {
     private NetlinkSocket(int fd) {
         this.fd = fd;
         kernelAddress.set(ValueLayout.JAVA_SHORT, 0, (short) AF_NETLINK);
-        Libc.check("bind", "netlink", e -> (int) Libc.BIND.invokeExact(e, fd, kernelAddress, size()));
+        Libc.check("bind", "netlink", e -> (int) Libc.Sockets.BIND.invokeExact(e, fd, kernelAddress, size()));
         this.portId = readPortId();
     }
 
@@ -58,7 +58,7 @@ public final class NetlinkSocket implements AutoCloseable {
     public static NetlinkSocket open(int protocol) {
         int type = SOCK_RAW | SOCK_CLOEXEC;
         int fd = (int) Libc.check("socket", "netlink protocol " + protocol, e ->
-                (int) Libc.SOCKET.invokeExact(e, AF_NETLINK, type, protocol));
+                (int) Libc.Sockets.SOCKET.invokeExact(e, AF_NETLINK, type, protocol));
         NetlinkSocket socket = new NetlinkSocket(fd);
         socket.set(SOL_SOCKET, SO_SNDBUFFORCE, 256 << 20);
         socket.set(SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20);
@@ -79,7 +79,7 @@ public final class NetlinkSocket implements AutoCloseable {
             MemorySegment.copy(messages, 0, buffer, ValueLayout.JAVA_BYTE, 0, messages.length);
             long length = messages.length;
             Libc.check("sendto", "netlink, %d bytes".formatted(length), e ->
-                    (long) Libc.SENDTO.invokeExact(e, fd, buffer, length, 0, kernelAddress, size()));
+                    (long) Libc.Sockets.SENDTO.invokeExact(e, fd, buffer, length, 0, kernelAddress, size()));
         }
     }
 
@@ -144,8 +144,8 @@ public final class NetlinkSocket implements AutoCloseable {
     private byte[] receive(int flags) {
         try {
             long capacity = RECEIVE_BUFFER;
-            int length = (int)
-                    Libc.check("recv", "netlink", e -> (long) Libc.RECV.invokeExact(e, fd, received, capacity, flags));
+            int length = (int) Libc.check(
+                    "recv", "netlink", e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, flags));
             return received.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         } catch (KernelException e) {
             if (e.is(Errno.EAGAIN)) {
@@ -159,7 +159,7 @@ public final class NetlinkSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment word = local.allocateFrom(JAVA_INT, value);
             Libc.check("setsockopt", "netlink option " + option, e ->
-                    (int) Libc.SETSOCKOPT.invokeExact(e, fd, level, option, word, 4));
+                    (int) Libc.Sockets.SETSOCKOPT.invokeExact(e, fd, level, option, word, 4));
         }
     }
 
@@ -167,7 +167,8 @@ public final class NetlinkSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment address = local.allocate(SOCKADDR_NL);
             MemorySegment length = local.allocateFrom(JAVA_INT, size());
-            Libc.check("getsockname", "netlink", e -> (int) Libc.GETSOCKNAME.invokeExact(e, fd, address, length));
+            Libc.check(
+                    "getsockname", "netlink", e -> (int) Libc.Sockets.GETSOCKNAME.invokeExact(e, fd, address, length));
             return address.get(JAVA_INT, 4);
         }
     }

@@ -53,7 +53,8 @@ public final class PacketSocket implements AutoCloseable {
     public static PacketSocket open(int link, int protocol, SocketFilter filter, Duration patience) {
         // Without a protocol it hears nothing until it is bound, so no frame comes in before the filter.
         int type = SOCK_RAW | SOCK_CLOEXEC;
-        int fd = (int) Libc.check("socket", "packets", e -> (int) Libc.SOCKET.invokeExact(e, AF_PACKET, type, 0));
+        int fd = (int)
+                Libc.check("socket", "packets", e -> (int) Libc.Sockets.SOCKET.invokeExact(e, AF_PACKET, type, 0));
         PacketSocket socket = new PacketSocket(fd);
         try {
             socket.attach(filter);
@@ -72,7 +73,7 @@ public final class PacketSocket implements AutoCloseable {
             MemorySegment buffer = local.allocateFrom(JAVA_BYTE, frame);
             long length = frame.length;
             Libc.check("sendto", "frame", e ->
-                    (long) Libc.SENDTO.invokeExact(e, fd, buffer, length, 0, MemorySegment.NULL, 0));
+                    (long) Libc.Sockets.SENDTO.invokeExact(e, fd, buffer, length, 0, MemorySegment.NULL, 0));
         }
     }
 
@@ -80,8 +81,8 @@ public final class PacketSocket implements AutoCloseable {
     public Optional<byte[]> receive() {
         try {
             long capacity = MAX_FRAME;
-            int length =
-                    (int) Libc.check("recv", "frame", e -> (long) Libc.RECV.invokeExact(e, fd, received, capacity, 0));
+            int length = (int) Libc.check(
+                    "recv", "frame", e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, 0));
             return Optional.of(received.asSlice(0, length).toArray(JAVA_BYTE));
         } catch (KernelException e) {
             if (e.is(Errno.EAGAIN)) {
@@ -123,12 +124,14 @@ public final class PacketSocket implements AutoCloseable {
             address.set(JAVA_SHORT, 2, Short.reverseBytes((short) protocol)); // in network order
             address.set(JAVA_INT, 4, link);
             int size = (int) SOCKADDR_LL.byteSize();
-            Libc.check("bind", "packets of link " + link, e -> (int) Libc.BIND.invokeExact(e, fd, address, size));
+            Libc.check(
+                    "bind", "packets of link " + link, e -> (int) Libc.Sockets.BIND.invokeExact(e, fd, address, size));
         }
     }
 
     private void set(int option, String what, MemorySegment value) {
         int size = (int) value.byteSize();
-        Libc.check("setsockopt", what, e -> (int) Libc.SETSOCKOPT.invokeExact(e, fd, SOL_SOCKET, option, value, size));
+        Libc.check("setsockopt", what, e ->
+                (int) Libc.Sockets.SETSOCKOPT.invokeExact(e, fd, SOL_SOCKET, option, value, size));
     }
 }

@@ -34,7 +34,7 @@ public final class ProcessEnds implements AutoCloseable {
 
     public ProcessEnds() {
         epoll = (int) Libc.check(
-                "epoll_create1", "process ends", e -> (int) Libc.EPOLL_CREATE1.invokeExact(e, EPOLL_CLOEXEC));
+                "epoll_create1", "process ends", e -> (int) Libc.Processes.EPOLL_CREATE1.invokeExact(e, EPOLL_CLOEXEC));
     }
 
     /// Calls `end` once when the process is dead, with its exit code if it was a child; also if it is dead already.
@@ -43,7 +43,7 @@ public final class ProcessEnds implements AutoCloseable {
         int pidfd;
         try {
             pidfd = (int) Libc.check("pidfd_open", Integer.toString(pid), e ->
-                    (long) Libc.SYSCALL.invokeExact(e, PIDFD_OPEN, (long) pid, 0L, 0L));
+                    (long) Libc.Processes.SYSCALL.invokeExact(e, PIDFD_OPEN, (long) pid, 0L, 0L));
         } catch (KernelException e) {
             if (!e.is(Errno.ESRCH)) {
                 throw e;
@@ -61,7 +61,7 @@ public final class ProcessEnds implements AutoCloseable {
             MemorySegment events = arena.allocate(EVENT_SIZE * MOST_EVENTS, 8);
             while (!Thread.currentThread().isInterrupted()) {
                 int count = (int) Libc.check("epoll_wait", "process ends", e ->
-                        (int) Libc.EPOLL_WAIT.invokeExact(e, epoll, events, MOST_EVENTS, WAIT_MILLIS));
+                        (int) Libc.Processes.EPOLL_WAIT.invokeExact(e, epoll, events, MOST_EVENTS, WAIT_MILLIS));
                 for (int i = 0; i < count; i++) {
                     ended((int) events.get(PID, i * EVENT_SIZE + PID_OFFSET));
                 }
@@ -75,7 +75,7 @@ public final class ProcessEnds implements AutoCloseable {
             event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
             event.set(PID, PID_OFFSET, pid);
             Libc.check("epoll_ctl", Integer.toString(pid), e ->
-                    (int) Libc.EPOLL_CTL.invokeExact(e, epoll, EPOLL_CTL_ADD, pidfd, event));
+                    (int) Libc.Processes.EPOLL_CTL.invokeExact(e, epoll, EPOLL_CTL_ADD, pidfd, event));
         }
     }
 
@@ -90,8 +90,8 @@ public final class ProcessEnds implements AutoCloseable {
     private static OptionalInt reap(int pid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
-            long reaped = Libc.check(
-                    "waitpid", Integer.toString(pid), e -> (int) Libc.WAITPID.invokeExact(e, pid, status, WNOHANG));
+            long reaped = Libc.check("waitpid", Integer.toString(pid), e ->
+                    (int) Libc.Processes.WAITPID.invokeExact(e, pid, status, WNOHANG));
             return reaped == pid ? OptionalInt.of(exitCode(status.get(ValueLayout.JAVA_INT, 0))) : OptionalInt.empty();
         } catch (KernelException e) {
             return OptionalInt.empty(); // ECHILD: somebody else's child
