@@ -4,7 +4,6 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Revision;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +11,13 @@ import java.util.Optional;
 
 /// The changes of several kinds, for one of the server's own tasks; it begins with all that is there.
 final class ChangeFeed {
+    // Under many writes, one look for all that come in so long costs a fraction of one look for each.
+    private static final Duration TOGETHER = Duration.ofMillis(10);
+
     private final WatchCache cache;
     private final List<Kind> kinds;
     private final Map<Kind, Revision> seen = new HashMap<>();
+    private Revision looked = Revision.ZERO;
 
     ChangeFeed(WatchCache cache, List<Kind> kinds) {
         this.cache = cache;
@@ -30,7 +33,9 @@ final class ChangeFeed {
         if (seen.isEmpty()) {
             return Optional.of(all());
         }
-        cache.awaitRevision(new Revision(1 + Collections.min(seen.values()).value()), patience);
+        if (cache.awaitRevision(new Revision(1 + looked.value()), patience)) {
+            Thread.sleep(TOGETHER);
+        }
         try {
             return changes();
         } catch (ApiException expired) {
@@ -40,6 +45,7 @@ final class ChangeFeed {
 
     private Changes all() {
         List<CacheEvent.Seen> all = new ArrayList<>();
+        looked = cache.revision();
         for (Kind kind : kinds) {
             KindCache.Listing listing = cache.of(kind).list("");
             seen.put(kind, listing.revision());
@@ -50,7 +56,11 @@ final class ChangeFeed {
 
     private Optional<Changes> changes() throws InterruptedException {
         List<CacheEvent.Seen> changes = new ArrayList<>();
+        looked = cache.revision();
         for (Kind kind : kinds) {
+            if (!cache.of(kind).newest().isAfter(seen.getOrDefault(kind, Revision.ZERO))) {
+                continue;
+            }
             var batch = cache.of(kind).await(seen.getOrDefault(kind, Revision.ZERO), Duration.ZERO);
             if (batch.isEmpty()) {
                 return Optional.empty();

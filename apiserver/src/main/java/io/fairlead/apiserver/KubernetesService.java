@@ -97,7 +97,7 @@ final class KubernetesService {
     private void removeOthers(SortedMap<String, ObjectNode> wanted) throws InterruptedException {
         for (ApiObject slice :
                 cache.of(Kind.ENDPOINT_SLICE).list(NAME.namespace()).items()) {
-            Map<String, String> labels = Json.map(slice.tree(), "metadata", "labels");
+            Map<String, String> labels = slice.labels();
             boolean ours = NAME.name().equals(labels.get(EndpointSlice.SERVICE_NAME))
                     && MANAGER.equals(labels.get(MANAGED_BY));
             if (ours && !wanted.containsKey(slice.key().name())) {

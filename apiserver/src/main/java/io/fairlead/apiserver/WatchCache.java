@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +30,7 @@ final class WatchCache {
 
     private final Store store;
     private final Map<String, KindCache> byPrefix = new LinkedHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition advanced = lock.newCondition();
-    private volatile Revision revision = Revision.ZERO;
+    private final RevisionMark mark = new RevisionMark();
 
     WatchCache(Store store, List<Kind> kinds) {
         this.store = store;
@@ -55,7 +51,7 @@ final class WatchCache {
 
     /// All changes up to this one have been applied.
     Revision revision() {
-        return revision;
+        return mark.revision();
     }
 
     /// Reads the state of the store and what it knows of the changes before; forgets what was here.
@@ -143,14 +139,14 @@ final class WatchCache {
                 LOG.warn("cache fell behind the store: {}", e.getMessage());
                 reload();
             } catch (StoreException e) {
-                LOG.warn("cache cannot follow the store revision={} reason=\"{}\"", revision, e.getMessage());
+                LOG.warn("cache cannot follow the store revision={} reason=\"{}\"", revision(), e.getMessage());
                 Thread.sleep(backoff.next());
             }
         }
     }
 
     private void followOnce() throws InterruptedException {
-        try (Store.Watch watch = store.watch("", revision)) {
+        try (Store.Watch watch = store.watch("", revision())) {
             for (var batch = watch.next(); batch.isPresent(); batch = watch.next()) {
                 batch.get().changes().forEach(this::apply);
                 advance(batch.get().upTo());
@@ -172,28 +168,13 @@ final class WatchCache {
         Revision newest = store.revision();
         if (!awaitRevision(newest, CATCH_UP)) {
             throw ApiException.unavailable(
-                    "the store is at revision %s, this server at %s".formatted(newest, revision));
+                    "the store is at revision %s, this server at %s".formatted(newest, revision()));
         }
     }
 
     /// Waits until the change of `wanted` can be read here; false if that takes longer than `patience`.
     boolean awaitRevision(Revision wanted, Duration patience) throws InterruptedException {
-        if (!wanted.isAfter(revision)) {
-            return true;
-        }
-        long left = patience.toNanos();
-        lock.lockInterruptibly();
-        try {
-            while (wanted.isAfter(revision)) {
-                if (left <= 0) {
-                    return false;
-                }
-                left = advanced.awaitNanos(left);
-            }
-            return true;
-        } finally {
-            lock.unlock();
-        }
+        return mark.await(wanted, patience);
     }
 
     /// Ends all watches.
@@ -220,13 +201,7 @@ final class WatchCache {
     }
 
     private void advance(Revision to) {
-        lock.lock();
-        try {
-            revision = to;
-            advanced.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        mark.advance(to);
         // Once for all that came together, and after the writers, whose answers are late already.
         byPrefix.values().forEach(KindCache::tell);
     }

@@ -17,13 +17,15 @@ import java.util.List;
 final class Knocker {
     static final int PORT = 80;
     private static final int AT_ONCE = 128;
+    // Much less than the second after which a kernel tries again to reach what was not there yet.
+    private static final int PATIENCE_MILLIS = 20;
 
     private Knocker() {}
 
     /// Whether a connection to the VIP is made.
     static boolean isAnswered(Ip vip) {
         try (SocketChannel channel = open()) {
-            channel.socket().connect(new InetSocketAddress(address(vip), PORT), 1_000);
+            channel.socket().connect(new InetSocketAddress(address(vip), PORT), PATIENCE_MILLIS);
             return true;
         } catch (IOException e) {
             return false;

@@ -26,7 +26,7 @@ public final class WriteBench {
             "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";
 
     private static final int CLIENTS = 32;
-    private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 15);
+    private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 45);
     private static final int SECONDS = Integer.getInteger("seconds", 15);
 
     /// One client, and its next write.
@@ -95,7 +95,7 @@ public final class WriteBench {
 
     private Rate served(String store) throws IOException, InterruptedException {
         Path pki = folder.resolve("pki");
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -XX:NewSize=24m -Xmx512m")
                 .split(" ");
         try (ServerProcess server = ServerProcess.startGuarded(store, pki, flags)) {
             SocketFactory sockets = AdministratorTls.sockets(Pki.open(pki));
