@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
 
 /// The manifests of the documents run as they are printed, and the sessions that are printed with them.
 interface DocumentManifests {
@@ -29,7 +28,7 @@ interface DocumentManifests {
         bench().run("create -f " + DOCUMENTS.resolve(document) + String.join(" ", more));
     }
 
-    @Test
+    @BesideOthers
     default void the_echoserver_runs_as_printed_and_keeps_its_address_as_a_node_port() throws Exception {
         create("deploy-echoserver.yml");
         create("service-echoserver.yml");
@@ -68,7 +67,7 @@ interface DocumentManifests {
                 () -> assertThat(bench().field("pod busybox", ".status.phase")).isEqualTo("Succeeded"));
     }
 
-    @Test
+    @BesideOthers
     default void the_other_services_run_as_printed() throws Exception {
         create("hello-pods.yaml");
         create("hello-service.yaml");
@@ -115,7 +114,7 @@ interface DocumentManifests {
     }
 
     /// Its addresses are of its author's machine; here two of the same outside of the cluster have them.
-    @Test
+    @BesideOthers
     default void the_endpoints_by_hand_lead_where_they_say() throws Exception {
         NetworkNamespace outside = bench().cluster().outside();
         List<Ip> addresses = List.of(Ip.parse("172.17.0.5"), Ip.parse("172.17.0.6"));

@@ -128,8 +128,8 @@ final class JoinedNode {
     }
 
     /// The machine is switched off.
-    void leave() throws Exception {
-        agent.end();
+    void leave() throws InterruptedException {
+        agent.kill();
         namespace.delete();
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
 /// A StatefulSet on a real cluster: its pods have names that last, and come and go in order.
 interface OrderedPods {
@@ -13,7 +12,7 @@ interface OrderedPods {
 
     Workbench bench();
 
-    @Test
+    @BesideOthers
     default void a_stateful_set_starts_rolls_and_shrinks_in_order_under_names_that_last() throws Exception {
         try (PodHistory history = PodHistory.follow(bench().kubectl(), "app=ordered")) {
             bench().create(MANIFEST);

@@ -3,13 +3,12 @@ package io.fairlead.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /// What kubectl does with single pods on a real cluster: look at them, end them, give them to somebody.
 interface PodsInHand {
     Workbench bench();
 
-    @Test
+    @BesideOthers
     default void a_deleted_pod_has_the_grace_it_needs_and_no_more() throws Exception {
         bench().runScript("patient", looping("trap 'echo asked; sleep 1; echo finished; exit 0' TERM"));
         bench().runScript("stubborn", looping("trap 'echo no' TERM"));
@@ -32,7 +31,7 @@ interface PodsInHand {
         return trap + "; echo here; while :; do sleep 0.1; done";
     }
 
-    @Test
+    @BesideOthers
     default void pods_services_and_nodes_are_described() throws Exception {
         assertThat(blanksOnce(bench().run("describe pod client-node-2")))
                 .contains(
@@ -63,7 +62,7 @@ interface PodsInHand {
         return text.replaceAll("[ \t]+", " ").replaceAll("(?m)^ ", "");
     }
 
-    @Test
+    @BesideOthers
     default void a_replica_set_takes_pods_of_nobody_that_have_its_labels() throws Exception {
         bench().run("run early --image=fairlead/pause --labels=app=found");
         bench().run("run late --image=fairlead/pause --labels=app=nobody");

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// A DaemonSet whose pods have a port of their node, on a real cluster that two machines join.
 interface PodsOfEachNode {
@@ -24,6 +25,7 @@ interface PodsOfEachNode {
     Workbench bench();
 
     @Test
+    @ResourceLock(BesideOthers.NODES)
     default void each_node_has_a_pod_of_a_daemon_set_behind_a_port_of_its_own_and_nodes_that_join_get_theirs()
             throws Exception {
         bench().create(DAEMONS);

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// Workloads behind Services on one real cluster, driven by kubectl: what is tested beside rollouts, drains and a node
 /// that is cut off is in the interfaces.
@@ -33,6 +34,7 @@ final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNod
     }
 
     @Test
+    @ResourceLock(BesideOthers.NODES)
     void kubectl_rolls_out_undoes_scales_and_drains() throws Exception {
         bench.run("create deployment web --image=fairlead/echo --port=8080 --replicas=3");
         bench.run("rollout status deployment web --timeout=90s");
@@ -64,6 +66,7 @@ final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNod
     }
 
     @Test
+    @ResourceLock(BesideOthers.NODES)
     void the_pods_of_a_node_that_is_cut_off_leave_and_come_back_and_nothing_starts_twice() throws Exception {
         bench.run("create deployment steady --image=fairlead/echo --port=8080 --replicas=3");
         bench.run("rollout status deployment steady --timeout=90s");
