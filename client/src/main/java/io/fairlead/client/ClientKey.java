@@ -9,7 +9,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The one key and certificate that this client shows, whoever asks.
+/// The one key and certificate that this program shows, whoever asks: as a client, and as the agent of a node also to
+/// the API server that calls it.
 ///
 /// A key store would do too, but it encrypts what it keeps, and that takes as long as the rest of a small program's
 /// start.
@@ -51,14 +52,19 @@ final class ClientKey extends X509ExtendedKeyManager {
         return key;
     }
 
-    /// A client is no server.
     @Override
     public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-        return null;
+        return getClientAliases(keyType, issuers);
     }
 
     @Override
     public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return null;
+        return chooseClientAlias(new String[] {keyType}, issuers, socket);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+            String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+        return chooseServerAlias(keyType, issuers, null);
     }
 }

@@ -82,6 +82,10 @@ class TlsTest {
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return server(context);
+    }
+
+    private static HttpTestServer server(SSLContext context) throws Exception {
         SSLServerSocket socket = (SSLServerSocket)
                 context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         socket.setNeedClientAuth(true);
@@ -96,6 +100,15 @@ class TlsTest {
     void the_named_authority_is_trusted_and_the_client_certificate_is_shown() throws Exception {
         ClusterAccess.Tls tls = new ClusterAccess.Tls(certificate, certificate, key);
         try (var server = server();
+                var client = new ApiClient(new ClusterAccess(https(server), "", tls))) {
+            assertThat(client.get(Kind.NODE, NODE)).isEmpty();
+        }
+    }
+
+    @Test
+    void the_same_certificate_is_shown_to_those_who_call_us() throws Exception {
+        ClusterAccess.Tls tls = new ClusterAccess.Tls(certificate, certificate, key);
+        try (var server = server(tls.mutual().orElseThrow());
                 var client = new ApiClient(new ClusterAccess(https(server), "", tls))) {
             assertThat(client.get(Kind.NODE, NODE)).isEmpty();
         }
