@@ -2,6 +2,7 @@ package io.fairlead.controllers;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.api.Service;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +88,12 @@ public record AddressPools(List<AddressPool> pools) {
 
     Optional<AddressPool> poolOf(Ip ip) {
         return pools.stream().filter(pool -> pool.contains(ip)).findFirst();
+    }
+
+    /// Whether every address that a Service has is from a pool.
+    boolean haveAllOf(Service service) {
+        return service.loadBalancer().ingress().stream()
+                .allMatch(ingress -> ingress.address().flatMap(this::poolOf).isPresent());
     }
 
     String names() {

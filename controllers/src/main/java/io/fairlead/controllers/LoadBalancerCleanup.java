@@ -44,7 +44,9 @@ final class LoadBalancerCleanup implements Controller {
     private List<Write> writes(Service service) {
         boolean held = LoadBalancers.hasFinalizer(service);
         if (LoadBalancers.isOurs(service)) {
-            return held || pools.pools().isEmpty() ? List.of() : List.of(withFinalizer(service));
+            return pools.pools().isEmpty() || (held && !isToMark(service))
+                    ? List.of()
+                    : List.of(withFinalizer(service));
         }
         if (!held || !service.loadBalancer().isOurs()) {
             return List.of();
@@ -55,20 +57,37 @@ final class LoadBalancerCleanup implements Controller {
                 : List.of(release(service));
     }
 
-    private static Write withFinalizer(Service service) {
+    private Write withFinalizer(Service service) {
         List<String> finalizers = new ArrayList<>(service.metadata().finalizers());
-        finalizers.add(LoadBalancers.FINALIZER);
-        return patch(service, finalizers);
+        if (!LoadBalancers.hasFinalizer(service)) {
+            finalizers.add(LoadBalancers.FINALIZER);
+        }
+        Write.MergePatch patch = patch(service, finalizers);
+        if (isToMark(service)) {
+            annotations(patch).put(Service.REFUSE_OTHER_PORTS, "true");
+        }
+        return patch;
+    }
+
+    /// Addresses from pools are on no machine, and nodes must know it.
+    private boolean isToMark(Service service) {
+        return pools.haveAllOf(service) && !service.metadata().annotations().containsKey(Service.REFUSE_OTHER_PORTS);
     }
 
     private static Write withoutFinalizer(Service service) {
         List<String> finalizers = new ArrayList<>(service.metadata().finalizers());
         finalizers.remove(LoadBalancers.FINALIZER);
         Write.MergePatch patch = patch(service, finalizers);
-        if (service.metadata().annotations().containsKey(LoadBalancerPlan.PROBLEM)) {
-            patch.patch().withObject("metadata").putObject("annotations").putNull(LoadBalancerPlan.PROBLEM);
+        for (String own : List.of(LoadBalancerPlan.PROBLEM, Service.REFUSE_OTHER_PORTS)) {
+            if (service.metadata().annotations().containsKey(own)) {
+                annotations(patch).putNull(own);
+            }
         }
         return patch;
+    }
+
+    private static ObjectNode annotations(Write.MergePatch patch) {
+        return patch.patch().withObject("metadata").withObject("annotations");
     }
 
     private static Write release(Service service) {

@@ -49,11 +49,7 @@ final class LoadBalancerPlan {
 
     // Where the status names what is in no pool, somebody else serves it, or the pool was taken away: it stays.
     private boolean isToServe(Service service) {
-        return LoadBalancers.isOurs(service)
-                && LoadBalancers.hasFinalizer(service)
-                && service.loadBalancer().ingress().stream()
-                        .allMatch(ingress ->
-                                ingress.address().flatMap(pools::poolOf).isPresent());
+        return LoadBalancers.isOurs(service) && LoadBalancers.hasFinalizer(service) && pools.haveAllOf(service);
     }
 
     private void serve(Service service) {

@@ -69,6 +69,9 @@ class LoadBalancersTest {
                 .containsExactly("MergePatch", "Create", "UpdateStatus", "Report");
         assertThat(service("web").metadata().finalizers())
                 .containsExactly("service.kubernetes.io/load-balancer-cleanup");
+        assertThat(service("web").metadata().annotations())
+                .as("so that nodes refuse its other ports")
+                .containsEntry(Service.REFUSE_OTHER_PORTS, "true");
         assertThat(cluster.find(Kind.SERVICE, name("web")).path("status"))
                 .isEqualTo(Json.parse("{\"loadBalancer\":{\"ingress\":[{\"ip\":\"192.0.2.1\",\"ipMode\":\"VIP\"}]}}"));
         assertThat(cluster.reports())
@@ -236,6 +239,7 @@ class LoadBalancersTest {
                 .containsExactly("UpdateStatus", "MergePatch");
         assertThat(addresses("web")).isEmpty();
         assertThat(service("web").metadata().finalizers()).isEmpty();
+        assertThat(service("web").metadata().annotations()).doesNotContainKey(Service.REFUSE_OTHER_PORTS);
     }
 
     @Test

@@ -5,6 +5,9 @@ package io.fairlead.forwarding;
 ///
 /// The two differ only where a Service keeps outside connections on the node they came to (`externalTrafficPolicy:
 /// Local`). Who is a pod of this node is told by [LocalPods]. The verdict is for `sources`; others are dropped.
+///
+/// @param refusesOtherPorts whether the address of the frontend is on no machine, so that a connection to a port of it
+///     that has no row is refused
 public record Forwarding(
         Frontend frontend,
         ServicePortName service,
@@ -12,23 +15,30 @@ public record Forwarding(
         Verdict inside,
         Masquerade masquerade,
         Affinity affinity,
-        Sources sources) {
+        Sources sources,
+        boolean refusesOtherPorts) {
 
     /// A row that is the same for everybody, remembers nobody and lets everybody in.
     public static Forwarding of(Frontend frontend, ServicePortName service, Verdict verdict, Masquerade masquerade) {
-        return new Forwarding(frontend, service, verdict, verdict, masquerade, new Affinity.None(), Sources.ALL);
+        boolean virtual = frontend instanceof Frontend.VirtualAddress;
+        return new Forwarding(
+                frontend, service, verdict, verdict, masquerade, new Affinity.None(), Sources.ALL, virtual);
     }
 
     public Forwarding withInside(Verdict inside) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
     }
 
     public Forwarding withAffinity(Affinity affinity) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
     }
 
     public Forwarding withSources(Sources sources) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources);
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
+    }
+
+    public Forwarding withOtherPortsRefused(boolean refused) {
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refused);
     }
 
     /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row says

@@ -11,8 +11,8 @@ final class ForwardingText {
     }
 
     private static String format(Forwarding row) {
-        String head = "%s  %s  masquerade=%s%s%s"
-                .formatted(row.frontend(), row.service(), row.masquerade(), affinity(row), sources(row));
+        String head = "%s  %s  masquerade=%s%s%s%s"
+                .formatted(row.frontend(), row.service(), row.masquerade(), affinity(row), sources(row), others(row));
         return row.verdict().equals(row.inside())
                 ? head + verdict(row.verdict())
                 : head + "\n  outside" + verdict(row.verdict()) + "  inside" + verdict(row.inside());
@@ -27,6 +27,12 @@ final class ForwardingText {
 
     private static String sources(Forwarding row) {
         return row.sources().isAll() ? "" : "  sources=" + row.sources();
+    }
+
+    /// Those of a ClusterIP are refused always, which need not be said.
+    private static String others(Forwarding row) {
+        boolean always = row.frontend() instanceof Frontend.VirtualAddress;
+        return row.refusesOtherPorts() && !always ? "  other-ports=refused" : "";
     }
 
     private static String verdict(Verdict verdict) {

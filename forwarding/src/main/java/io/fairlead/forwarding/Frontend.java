@@ -4,6 +4,7 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
+import java.util.Optional;
 
 /// Where clients knock.
 public sealed interface Frontend {
@@ -12,6 +13,16 @@ public sealed interface Frontend {
     Protocol protocol();
 
     int port();
+
+    /// The address where it is; a node port is at many.
+    default Optional<Ip> address() {
+        return switch (this) {
+            case VirtualAddress(Ip ip, var _, var _) -> Optional.of(ip);
+            case ExternalAddress(Ip ip, var _, var _) -> Optional.of(ip);
+            case LoadBalancerAddress(Ip ip, var _, var _) -> Optional.of(ip);
+            case NodePort _ -> Optional.empty();
+        };
+    }
 
     /// A virtual address that lives on no interface: a ClusterIP.
     record VirtualAddress(Ip ip, Protocol protocol, int port) implements Frontend {

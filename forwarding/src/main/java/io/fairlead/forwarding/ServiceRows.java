@@ -71,8 +71,14 @@ final class ServiceRows {
                 .map(frontend -> Forwarding.of(frontend, name(port), outside, masquerade)
                         .withInside(inside)
                         .withAffinity(affinity)
-                        .withSources(sources(frontend)))
+                        .withSources(sources(frontend))
+                        .withOtherPortsRefused(isOnNoMachine(frontend)))
                 .toList();
+    }
+
+    private boolean isOnNoMachine(Frontend frontend) {
+        return frontend instanceof Frontend.LoadBalancerAddress
+                && "true".equals(service.metadata().annotations().get(Service.REFUSE_OTHER_PORTS));
     }
 
     /// An address stands once: as the load balancer's, whose source ranges hold, before an external one.

@@ -39,7 +39,11 @@ public final class FlowCheck {
 
     private String result(Flow flow) {
         Ip source = scenario.address(flow.sender(), flow.destination().ip().family());
-        Entrance entrance = flow.sender() instanceof Sender.FromNode ? Entrance.NODE : Entrance.INTERFACE;
+        Entrance entrance = switch (flow.sender()) {
+            case Sender.FromPod _ -> Entrance.POD;
+            case Sender.FromNode _ -> Entrance.NODE;
+            case Sender.FromOutside _ -> Entrance.INTERFACE;
+        };
         String first = scenario.firstNode(flow.sender());
         Packet packet = new Packet(source, flow.destination(), flow.protocol(), entrance);
         Trace trace = trace(first, packet);

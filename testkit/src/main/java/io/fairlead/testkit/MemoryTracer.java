@@ -57,11 +57,11 @@ public final class MemoryTracer implements PacketTracer {
 
     private Trace withoutDoor(Packet packet) {
         Ip ip = packet.destination().ip();
-        boolean clusterIp = program.entries()
+        boolean others = program.entries()
                 .anyMatch(entry -> entry instanceof Door(Forwarding row)
-                        && row.frontend() instanceof Frontend.VirtualAddress(Ip vip, var _, var _)
-                        && vip.equals(ip));
-        if (clusterIp) {
+                        && row.refusesOtherPorts()
+                        && row.frontend().address().filter(ip::equals).isPresent());
+        if (others) {
             return new Trace.Refused();
         }
         return node.serviceNetworks().stream().anyMatch(network -> network.contains(ip))
@@ -86,13 +86,18 @@ public final class MemoryTracer implements PacketTracer {
     }
 
     private boolean isInside(Packet packet) {
-        return packet.entrance() == Entrance.NODE || isPod(packet.source());
+        return packet.entrance() == Entrance.NODE || isPod(packet);
     }
 
-    /// Only a detector by networks is played.
-    private boolean isPod(Ip source) {
-        return node.pods() instanceof LocalPods.Networks(var networks)
-                && networks.stream().anyMatch(network -> network.contains(source));
+    private boolean isPod(Packet packet) {
+        return switch (node.pods()) {
+            case LocalPods.Networks(var networks) ->
+                networks.stream().anyMatch(network -> network.contains(packet.source()));
+            case LocalPods.Bridge(String name) -> packet.interfaceName().equals(name);
+            case LocalPods.InterfacePrefix(String prefix) ->
+                packet.interfaceName().startsWith(prefix);
+            case LocalPods.Unknown _ -> false;
+        };
     }
 
     private boolean isMasqueraded(Packet packet, Ip target, Forwarding row) {
@@ -104,7 +109,7 @@ public final class MemoryTracer implements PacketTracer {
                     case NEVER -> false;
                     case ALWAYS -> true;
                     case FROM_NODE -> packet.entrance() == Entrance.NODE;
-                    case OFF_CLUSTER -> isKnown(source.family()) && !isPod(source);
+                    case OFF_CLUSTER -> isKnown(source.family()) && !isPod(packet);
                 };
     }
 

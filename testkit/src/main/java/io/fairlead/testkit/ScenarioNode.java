@@ -25,7 +25,17 @@ public record ScenarioNode(Node node, NodeFacts facts, ForwardingTable table) {
                 .withServiceNetworks(Scenario.SERVICE_NETWORKS)
                 .withMasqueradeAll(settings.containsKey(SETTING + "masquerade-all"))
                 .withNodePortAddresses(nodePortAddresses(settings.getOrDefault(SETTING + "node-port-addresses", "")));
-        return settings.containsKey(SETTING + "no-local-detector") ? facts.withPods(new LocalPods.Unknown()) : facts;
+        return detector(settings.getOrDefault(SETTING + "local-detector", "networks"), facts);
+    }
+
+    private static NodeFacts detector(String name, NodeFacts facts) {
+        return switch (name) {
+            case "networks" -> facts;
+            case "bridge" -> facts.withPods(new LocalPods.Bridge(Packet.BRIDGE));
+            case "prefix" -> facts.withPods(new LocalPods.InterfacePrefix(Packet.BRIDGE.substring(0, 3)));
+            case "none" -> facts.withPods(new LocalPods.Unknown());
+            default -> throw new IllegalArgumentException("a scenario knows no local detector " + name);
+        };
     }
 
     private static NodePortAddresses nodePortAddresses(String text) {

@@ -53,9 +53,13 @@ final class PortEntries {
             masquerades.computeIfAbsent(chain, _ -> new ArrayList<>()).addAll(masquerade(row.masquerade(), known));
         }
         unanswered(row, ChainNames.SERVICES, match);
+        refuseOtherPorts(ChainNames.CLUSTER_IPS, match);
+    }
+
+    private void refuseOtherPorts(String chain, Match address) {
         Rule otherPorts =
-                match.comment(port.name().service() + " has no such port").reject(port.family());
-        entries.add(port.line(Table.FILTER, ChainNames.CLUSTER_IPS, otherPorts));
+                address.comment(port.name().service() + " has no such port").reject(port.family());
+        entries.add(port.line(Table.FILTER, chain, otherPorts));
     }
 
     /// A frontend for outsiders: `nat` and `filter` are the shared chains that its lines stand in.
@@ -71,6 +75,10 @@ final class PortEntries {
     private void loadBalancer(Forwarding row, Ip ip) {
         Match match = Match.ANY.to(ip);
         String what = " loadbalancer IP";
+        if (row.refusesOtherPorts()) {
+            // Behind the firewall and the lines for outsiders, which speak of the ports that the Service has.
+            refuseOtherPorts(ChainNames.SERVICES, match);
+        }
         if (row.sources().isAll()) {
             external(row, ChainNames.SERVICES, ChainNames.EXTERNAL_SERVICES, match, what);
             return;

@@ -77,6 +77,7 @@ final class ParsedRule {
         return switch (name) {
             case "-s" -> within(words.remove(), true);
             case "-d" -> within(words.remove(), false);
+            case "-i" -> through(words.remove());
             case "-p" -> protocol(words.remove());
             case "-m", "--comment", "--mode", "--seconds", "--name", "--mask" -> ignored(words.remove());
             case "--reap", "--set", "--rsource" -> ignored(name);
@@ -106,6 +107,12 @@ final class ParsedRule {
         Cidr cidr = Cidr.parse(network);
         return packet ->
                 cidr.contains(source ? packet.source() : packet.destination().ip());
+    }
+
+    private static Predicate<TracedPacket> through(String name) {
+        return packet -> name.endsWith("+")
+                ? packet.first().interfaceName().startsWith(name.substring(0, name.length() - 1))
+                : packet.first().interfaceName().equals(name);
     }
 
     private static Predicate<TracedPacket> protocol(String name) {

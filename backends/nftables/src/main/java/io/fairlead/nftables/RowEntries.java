@@ -4,7 +4,6 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Forwarding;
-import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
@@ -47,8 +46,11 @@ final class RowEntries {
         if (seconds > 0) {
             element(entrance.sticky(), frontend, new Content.Values(EndpointNumbers.ofPort(row.service())));
         }
-        if (row.frontend() instanceof Frontend.VirtualAddress(Ip ip, var _, var _)) {
-            entries.add(new Element(family, SetShape.CLUSTER_IP, Bytes.NONE.and(ip), NOTHING, ""));
+        if (row.refusesOtherPorts()) {
+            row.frontend()
+                    .address()
+                    .ifPresent(ip ->
+                            entries.add(new Element(family, SetShape.CLUSTER_IP, Bytes.NONE.and(ip), NOTHING, "")));
         }
         guard();
     }

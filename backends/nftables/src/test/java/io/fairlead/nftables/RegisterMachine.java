@@ -10,7 +10,6 @@ import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
 import io.fairlead.nftables.NftablesEntry.ElementKey;
 import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Scenario;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -125,11 +124,9 @@ final class RegisterMachine {
         };
     }
 
-    /// In this world pods are behind interfaces named `veth…`.
     private Bytes interfaceName() {
-        boolean pod = Scenario.POD_NETWORKS.stream().anyMatch(network -> network.contains(packet.source()));
-        String name = packet.entrance() == Packet.Entrance.NODE ? "" : pod ? "veth1234" : "eth0";
-        return Bytes.of(Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), Field.INTERFACE_BYTES));
+        byte[] name = packet.interfaceName().getBytes(StandardCharsets.US_ASCII);
+        return Bytes.of(Arrays.copyOf(name, Field.INTERFACE_BYTES));
     }
 
     private Outcome remember(Expression.Remember step) {
