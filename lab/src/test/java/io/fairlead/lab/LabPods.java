@@ -5,6 +5,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
+import io.fairlead.testkit.Packet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.function.Consumer;
 /// As on a real node, a pod has its address alone, without its neighbours: so it sends everything through the node,
 /// and the answers of a neighbour come back through the node's rules too.
 final class LabPods {
-    private static final String BRIDGE = "pods";
+    private static final String BRIDGE = Packet.BRIDGE;
 
     private final Topology topology;
     private final Set<String> bridged = new HashSet<>();
