@@ -18,10 +18,11 @@ final class ConnectionMetrics implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionMetrics.class);
 
     private final ConnectionCounters counters;
-    private final ConnectionTotals totals = new ConnectionTotals();
+    private final ConnectionTotals totals;
 
-    ConnectionMetrics(ConnectionCounters counters) {
+    ConnectionMetrics(ConnectionCounters counters, ConnectionTotals totals) {
         this.counters = counters;
+        this.totals = totals;
     }
 
     @Override
@@ -45,7 +46,7 @@ final class ConnectionMetrics implements MultiCollector {
     /// A kernel that does not answer must not hide the other metrics.
     private Map<Series, Long> read() {
         try {
-            return totals.at(counters.connections());
+            return totals.at(counters);
         } catch (ApplyException e) {
             LOG.warn("connections not read reason=\"{}\"", e.getMessage());
             return totals.last();

@@ -28,6 +28,7 @@ final class Modes implements AutoCloseable {
     private final Opener opener;
     private final List<String> others;
     private final NodeFacts node;
+    private final ConnectionTotals totals = new ConnectionTotals();
     private volatile Programmer<?> current;
     private boolean cleared;
     private final LongAdder cleanupFailures = new LongAdder();
@@ -55,6 +56,11 @@ final class Modes implements AutoCloseable {
             clearOthers();
         }
         return program;
+    }
+
+    /// What every mode has counted.
+    ConnectionTotals totals() {
+        return totals;
     }
 
     /// How often what another mode left could not be taken away.
@@ -142,8 +148,8 @@ final class Modes implements AutoCloseable {
         return programmer(mode, opener.open(mode, node));
     }
 
-    private static <E extends Entry> Programmer<E> programmer(String mode, Backend<E> backend) {
-        return new Programmer<>(mode, backend);
+    private <E extends Entry> Programmer<E> programmer(String mode, Backend<E> backend) {
+        return new Programmer<>(mode, backend, totals);
     }
 
     @Override

@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Programmer<E extends Entry> implements AutoCloseable {
     private final String mode;
     private final Backend<E> backend;
+    private final ConnectionTotals totals;
     private @Nullable Program<E> wanted;
     private @Nullable Program<E> applied;
     private volatile boolean doubted;
 
-    Programmer(String mode, Backend<E> backend) {
+    /// `totals` keep what the backend has counted.
+    Programmer(String mode, Backend<E> backend, ConnectionTotals totals) {
         this.mode = mode;
         this.backend = backend;
+        this.totals = totals;
     }
 
     String mode() {
@@ -64,7 +67,7 @@ final class Programmer<E extends Entry> implements AutoCloseable {
         applied = null; // unless it succeeds we do not know what the kernel took
         Patch<E> patch = Patch.between(before, next);
         if (!patch.isEmpty()) {
-            backend.apply(patch);
+            totals.apply(patch, backend);
         }
         applied = next;
     }

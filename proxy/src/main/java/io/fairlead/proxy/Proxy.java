@@ -57,7 +57,7 @@ public final class Proxy implements AutoCloseable {
         this.acknowledgements = new Acknowledgements(config.node().name());
         this.journal = new SyncJournal(clock, health, new SyncMetrics(registry), acknowledgements);
         this.events = new Events("fairlead-proxy", clock);
-        registry.register(new ConnectionMetrics(this::connections));
+        registry.register(new ConnectionMetrics(this::connections, modes.totals()));
         RuleMetrics.register(registry, this::iptables);
         PolicyMetrics.register(
                 registry, () -> journal.last().map(SyncJournal.Synced::table).orElse(ForwardingTable.empty()));

@@ -35,6 +35,6 @@ public final class ProxyCleanup {
     }
 
     private static <E extends Entry> Programmer<E> programmer(String mode, Backend<E> backend) {
-        return new Programmer<>(mode, backend);
+        return new Programmer<>(mode, backend, new ConnectionTotals());
     }
 }

@@ -41,6 +41,15 @@ final class ConnectionTotalsTest {
     }
 
     @Test
+    void what_a_counter_took_before_a_change_ended_it_is_kept() {
+        read(counter("vip", 10));
+        totals.end(List.of(counter("vip", 14)));
+        assertThat(read(counter("vip", 20)))
+                .as("the next counter has more than the one before it")
+                .containsExactly(entry(WEB_TOTAL, 34L));
+    }
+
+    @Test
     void a_proxy_that_restarts_goes_on_with_what_the_kernel_has_counted() {
         assertThat(new ConnectionTotals().at(List.of(counter("vip", 1000)))).containsExactly(entry(WEB_TOTAL, 1000L));
     }

@@ -19,6 +19,9 @@ import java.util.Optional;
 
 /// Reads the counters of the elements: whose they are is told by key, content and comment.
 final class CounterReader {
+    /// So many elements are asked for at once that the answers fit the buffer of a socket.
+    private static final int MOST_ASKED = 100;
+
     private final NetfilterSocket socket;
 
     CounterReader(NetfilterSocket socket) {
@@ -31,6 +34,25 @@ final class CounterReader {
             TableReader reader = new TableReader(socket, family);
             if (reader.exists()) {
                 read(reader, family, counts);
+            }
+        }
+        return counts;
+    }
+
+    /// Those of these elements alone.
+    List<ConnectionCount> read(List<Element> elements) {
+        List<ConnectionCount> counts = new ArrayList<>();
+        for (Family family : Family.values()) {
+            TableReader reader = new TableReader(socket, family);
+            for (SetShape set : SetShape.values()) {
+                List<Element> own = elements.stream()
+                        .filter(element -> element.family() == family && element.set() == set)
+                        .toList();
+                for (int from = 0; from < own.size(); from += MOST_ASKED) {
+                    reader.attributesOf(set, own.subList(from, Math.min(from + MOST_ASKED, own.size()))).stream()
+                            .flatMap(attributes -> count(attributes, set, family).stream())
+                            .forEach(counts::add);
+                }
             }
         }
         return counts;

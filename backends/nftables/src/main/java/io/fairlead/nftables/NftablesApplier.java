@@ -5,6 +5,7 @@ import static io.fairlead.nftables.NftablesMessages.NFTABLES;
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
@@ -14,11 +15,15 @@ import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterRefusal;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.nftables.NftablesEntry.Element;
+import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.Table;
 import io.fairlead.nftables.NftablesMessages.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Sends patches to the kernel and reads back what it holds.
@@ -111,6 +116,31 @@ final class NftablesApplier implements AutoCloseable {
             return new CounterReader(socket).read();
         } catch (KernelException e) {
             throw new ApplyException("the counters of the tables %s cannot be read".formatted(Layout.TABLE), e);
+        }
+    }
+
+    /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as the
+    /// first one after a start does, that is all of them.
+    static List<ConnectionCount> ending(Patch<?> patch) {
+        List<Entry> old = Stream.concat(
+                        patch.removed().stream(), patch.changed().stream().map(Patch.Change::before))
+                .map(Entry.class::cast)
+                .toList();
+        if (old.stream().anyMatch(entry -> entry instanceof Table || entry instanceof Set)) {
+            return connections();
+        }
+        List<Element> elements = old.stream()
+                .filter(Element.class::isInstance)
+                .map(Element.class::cast)
+                .filter(element -> element.set().isCounted())
+                .toList();
+        if (elements.isEmpty()) {
+            return List.of();
+        }
+        try (NetfilterSocket socket = NetfilterSocket.open()) {
+            return new CounterReader(socket).read(elements);
+        } catch (KernelException e) {
+            throw new ApplyException("the counters of %d elements cannot be read".formatted(elements.size()), e);
         }
     }
 

@@ -62,6 +62,11 @@ public final class NftablesBackend implements Backend<NftablesEntry>, Connection
     }
 
     @Override
+    public List<ConnectionCount> ending(Patch<?> patch) {
+        return NftablesApplier.ending(patch);
+    }
+
+    @Override
     public void close() {
         applier.close();
     }

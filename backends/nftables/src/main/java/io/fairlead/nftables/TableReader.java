@@ -9,6 +9,7 @@ import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkAttributes;
 import io.fairlead.kernel.NetlinkAttributes.Attribute;
+import io.fairlead.kernel.NetlinkMessage;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
@@ -136,11 +137,24 @@ final class TableReader {
                 request(GETSETELEM).text(ElementCodec.TABLE, Layout.TABLE).text(ElementCodec.SET, set.text());
         // A change of any table makes a dump "interrupted"; elements of ours it leaves alone. To insist would take
         // long where there are many, and never end where others change theirs all the time.
-        return socket.dumpOnce(request).stream()
-                .map(message -> message.attributes(NetfilterSocket.HEADER))
-                .flatMap(message -> message.nested(ElementCodec.ELEMENTS).all().stream())
-                .map(Attribute::nested)
-                .toList();
+        return socket.dumpOnce(request).stream().flatMap(TableReader::elements).toList();
+    }
+
+    /// The attributes of these elements of a set.
+    List<NetlinkAttributes> attributesOf(SetShape set, List<Element> elements) {
+        NetlinkWriter request = NetfilterBatch.request(
+                        NFTABLES, GETSETELEM, NetlinkWriter.REQUEST, Layout.number(family))
+                .text(ElementCodec.TABLE, Layout.TABLE)
+                .text(ElementCodec.SET, set.text());
+        request.open(ElementCodec.ELEMENTS);
+        elements.forEach(element -> ElementCodec.encodeKey(element, request));
+        request.close();
+        return socket.ask(request).stream().flatMap(TableReader::elements).toList();
+    }
+
+    private static Stream<NetlinkAttributes> elements(NetlinkMessage message) {
+        return message.attributes(NetfilterSocket.HEADER).nested(ElementCodec.ELEMENTS).all().stream()
+                .map(Attribute::nested);
     }
 
     private NetlinkWriter request(int type) {
