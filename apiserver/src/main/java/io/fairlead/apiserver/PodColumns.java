@@ -28,11 +28,12 @@ final class PodColumns {
     }
 
     private static String ready(JsonNode pod) {
-        long ready = containers(pod, "containerStatuses")
+        long ready = lasting(pod)
                 .filter(status -> Json.flag(status, false, "ready")
                         && status.path("state").has("running"))
                 .count();
-        return ready + "/" + Json.at(pod, "spec", "containers").size();
+        long all = Json.at(pod, "spec", "containers").size() + sidecars(pod).size();
+        return ready + "/" + all;
     }
 
     private static String status(JsonNode pod) {
@@ -48,10 +49,13 @@ final class PodColumns {
     /// What keeps the containers waiting that come before the others.
     private static Optional<String> initTrouble(JsonNode pod) {
         List<JsonNode> all = containers(pod, "initContainerStatuses").toList();
+        List<String> sidecars = sidecars(pod);
         int count = Json.at(pod, "spec", "initContainers").size();
         for (int i = 0; i < all.size(); i++) {
             JsonNode state = all.get(i).path("state");
-            if (state.has("terminated") && Json.number(state, 0, "terminated", "exitCode") == 0) {
+            boolean serves =
+                    sidecars.contains(Json.text(all.get(i), "name")) && Json.flag(all.get(i), false, "started");
+            if (serves || (state.has("terminated") && Json.number(state, 0, "terminated", "exitCode") == 0)) {
                 continue;
             }
             Optional<String> why = why(state).filter(word -> !word.equals("PodInitializing"));
@@ -91,10 +95,10 @@ final class PodColumns {
     }
 
     private static String restarts(JsonNode pod, Instant now) {
-        int count = containers(pod, "containerStatuses")
+        int count = lasting(pod)
                 .mapToInt(status -> Json.number(status, 0, "restartCount"))
                 .sum();
-        Optional<String> last = containers(pod, "containerStatuses")
+        Optional<String> last = lasting(pod)
                 .map(status -> Json.text(status, "lastState", "terminated", "finishedAt"))
                 .filter(time -> !time.isEmpty())
                 .max(Comparator.naturalOrder());
@@ -117,6 +121,24 @@ final class PodColumns {
                 .filter(condition -> Json.text(condition, "status").equals("True"))
                 .count();
         return gates.isEmpty() ? "" : open + "/" + gates.size();
+    }
+
+    /// Those that run as long as the pod does.
+    private static Stream<JsonNode> lasting(JsonNode pod) {
+        List<String> sidecars = sidecars(pod);
+        return Stream.concat(
+                containers(pod, "containerStatuses"),
+                containers(pod, "initContainerStatuses")
+                        .filter(status -> sidecars.contains(Json.text(status, "name"))));
+    }
+
+    /// The init containers that go on running beside the others.
+    private static List<String> sidecars(JsonNode pod) {
+        return Json.at(pod, "spec", "initContainers")
+                .valueStream()
+                .filter(container -> Json.text(container, "restartPolicy").equals("Always"))
+                .map(container -> Json.text(container, "name"))
+                .toList();
     }
 
     private static Stream<JsonNode> containers(JsonNode pod, String field) {
