@@ -43,6 +43,7 @@ interface PodsInHand {
                         "State: Running\n",
                         "Restart Count: 0\n",
                         "Ready True");
+        assertThat(bench().run("logs client-node-2")).as("it has said nothing").isEmpty();
         assertThat(blanksOnce(bench().run("describe service hello")))
                 .contains("Selector: app=hello\n", "Type: NodePort\n", "TargetPort: http/TCP\n", ":8080,10.244.");
         assertThat(blanksOnce(bench().run("describe node node-2")))

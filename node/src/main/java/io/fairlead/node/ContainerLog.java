@@ -48,11 +48,20 @@ final class ContainerLog {
         this.streams = List.of(new Stream(output(log), "stdout"), new Stream(errors(log), "stderr"));
     }
 
-    /// Goes on where an agent before this one stopped.
+    /// Goes on where an agent before this one stopped. From now on there is a log, were it empty.
     static ContainerLog open(Path log) {
         ContainerLog opened = new ContainerLog(log);
         opened.readPositions();
+        opened.create();
         return opened;
+    }
+
+    private void create() {
+        try (OutputStream _ = new FileOutputStream(log.toFile(), true)) {
+            // nothing to write yet
+        } catch (IOException e) {
+            throw new NodeException("cannot write " + log, e);
+        }
     }
 
     /// Where the container writes its output.

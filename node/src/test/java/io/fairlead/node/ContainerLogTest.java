@@ -37,6 +37,15 @@ final class ContainerLogTest {
     }
 
     @Test
+    void a_container_that_has_said_nothing_has_a_log_too() {
+        Path log = folder.resolve("echo.0.log");
+
+        ContainerLog.open(log);
+
+        assertThat(log).isEmptyFile();
+    }
+
+    @Test
     void the_next_agent_goes_on_where_the_last_one_stopped() throws IOException {
         Path log = folder.resolve("echo.0.log");
         write(ContainerLog.output(log), "one\n");
