@@ -1,7 +1,6 @@
 package io.fairlead.api;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -106,19 +105,15 @@ public final class PersistentMap<K, V> {
         TrieNode.difference(older.root, root, changed);
     }
 
+    /// Takes as long as the two differ: what they share is not looked at.
     @Override
+    @SuppressWarnings("unchecked") // keys are only looked up, never stored
     public boolean equals(@Nullable Object other) {
         if (!(other instanceof PersistentMap<?, ?> map) || map.size != size) {
             return other == this;
         }
-        return holdsAllOf(map);
-    }
-
-    private <A, B> boolean holdsAllOf(PersistentMap<A, B> other) {
         boolean[] same = {true};
-        @SuppressWarnings("unchecked") // only looked up, never stored
-        PersistentMap<Object, Object> mine = (PersistentMap<Object, Object>) this;
-        other.forEach((key, value) -> same[0] &= Objects.equals(mine.find(key).orElse(null), value));
+        ((PersistentMap<Object, Object>) this).changedSince((PersistentMap<Object, Object>) map, _ -> same[0] = false);
         return same[0];
     }
 

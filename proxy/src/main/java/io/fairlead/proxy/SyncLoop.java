@@ -17,6 +17,8 @@ import java.util.Random;
 final class SyncLoop {
     /// How often we look whether somebody flushed our rules, where that is possible.
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+    private static final Duration FOR_EVER = Duration.ofDays(1);
 
     private final Latest<Snapshot> snapshots;
     private final NodeView node;
@@ -24,6 +26,7 @@ final class SyncLoop {
     private final FlowSweeper sweeper;
     private final HealthCheckServers healthChecks;
     private final SyncJournal journal;
+    private final long started = System.nanoTime();
     private boolean settled;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random());
 
@@ -57,7 +60,6 @@ final class SyncLoop {
                 healthChecks.serve(table);
                 journal.synced(table, program);
                 backoff.reset();
-                settle();
                 snapshot = next(snapshot);
             } catch (ApplyException e) {
                 Duration pause = backoff.next();
@@ -67,25 +69,27 @@ final class SyncLoop {
         }
     }
 
-    /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
-    /// would keep the memory for it: once, it is given back.
-    private void settle() {
-        if (!settled) {
-            settled = true;
-            System.gc();
-        }
-    }
-
     /// Waits for a newer Snapshot; or gives the same one, when somebody changed what we programmed.
     private Snapshot next(Snapshot current) throws InterruptedException {
         while (true) {
-            Optional<Snapshot> newer = modes.canDrift() ? snapshots.take(LOOK) : Optional.of(snapshots.take());
+            settle();
+            Duration patience = modes.canDrift() ? LOOK : settled ? FOR_EVER : SETTLING;
+            Optional<Snapshot> newer = snapshots.take(patience);
             if (newer.isPresent()) {
                 return newer.get();
             }
             if (modes.drifted()) {
                 return current;
             }
+        }
+    }
+
+    /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
+    /// would keep the memory for it: once, when the first rush is over, it is given back.
+    private void settle() {
+        if (!settled && System.nanoTime() - started > SETTLING.toNanos()) {
+            settled = true;
+            System.gc();
         }
     }
 }
