@@ -32,7 +32,7 @@ final class PodColumns {
                 .filter(status -> Json.flag(status, false, "ready")
                         && status.path("state").has("running"))
                 .count();
-        long all = Json.at(pod, "spec", "containers").size() + sidecars(pod).size();
+        int all = Json.at(pod, "spec", "containers").size() + sidecars(pod).size();
         return ready + "/" + all;
     }
 

@@ -45,7 +45,7 @@ interface PodsInHand {
                         "Ready True");
         assertThat(bench().run("logs client-node-2")).as("it has said nothing").isEmpty();
         assertThat(blanksOnce(bench().run("describe service hello")))
-                .contains("Selector: app=hello\n", "Type: NodePort\n", "TargetPort: http/TCP\n", ":8080,10.244.");
+                .contains("Selector: app=hello\n", "Type: NodePort\n", "TargetPort: http/TCP\n", "Endpoints: 10.244.");
         assertThat(blanksOnce(bench().run("describe node node-2")))
                 .contains(
                         "Name: node-2\n",
