@@ -63,6 +63,12 @@ final class LoadBalancerIT {
         for (Ip address : addresses) {
             awaitAnswer(address);
             assertThat(cluster.nodes()).contains(ownerByNeighbour(address));
+            assertThat(Traffic.send(cluster.outside(), new IpPort(address, 81), 1)
+                            .getFirst())
+                    .as("a port that the Service does not have")
+                    .isInstanceOfSatisfying(
+                            Answer.Failed.class,
+                            failed -> assertThat(failed.why()).contains("refused"));
         }
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(events(SERVICE))
