@@ -8,6 +8,8 @@ package io.fairlead.forwarding;
 ///
 /// @param refusesOtherPorts whether the address of the frontend is on no machine, so that a connection to a port of it
 ///     that has no row is refused
+/// @param staysOnNode whether the verdict comes of a policy that keeps connections on this node; only names depend on
+/// it
 public record Forwarding(
         Frontend frontend,
         ServicePortName service,
@@ -16,29 +18,38 @@ public record Forwarding(
         Masquerade masquerade,
         Affinity affinity,
         Sources sources,
-        boolean refusesOtherPorts) {
+        boolean refusesOtherPorts,
+        boolean staysOnNode) {
 
     /// A row that is the same for everybody, remembers nobody and lets everybody in.
     public static Forwarding of(Frontend frontend, ServicePortName service, Verdict verdict, Masquerade masquerade) {
         boolean virtual = frontend instanceof Frontend.VirtualAddress;
         return new Forwarding(
-                frontend, service, verdict, verdict, masquerade, new Affinity.None(), Sources.ALL, virtual);
+                frontend, service, verdict, verdict, masquerade, new Affinity.None(), Sources.ALL, virtual, false);
     }
 
     public Forwarding withInside(Verdict inside) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
+        return new Forwarding(
+                frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts, staysOnNode);
     }
 
     public Forwarding withAffinity(Affinity affinity) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
+        return new Forwarding(
+                frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts, staysOnNode);
     }
 
     public Forwarding withSources(Sources sources) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts);
+        return new Forwarding(
+                frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts, staysOnNode);
     }
 
     public Forwarding withOtherPortsRefused(boolean refused) {
-        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refused);
+        return new Forwarding(frontend, service, verdict, inside, masquerade, affinity, sources, refused, staysOnNode);
+    }
+
+    public Forwarding withStayOnNode(boolean stays) {
+        return new Forwarding(
+                frontend, service, verdict, inside, masquerade, affinity, sources, refusesOtherPorts, stays);
     }
 
     /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row says

@@ -51,7 +51,8 @@ final class ServiceRows {
         Frontend frontend = new Frontend.VirtualAddress(clusterIp, port.protocol(), port.port());
         Verdict verdict = verdict(service.policies().internal(), targets);
         return Forwarding.of(frontend, name(port), verdict, internalMasquerade(clusterIp.family()))
-                .withAffinity(affinity);
+                .withAffinity(affinity)
+                .withStayOnNode(service.policies().internal() == TrafficPolicy.LOCAL);
     }
 
     private Masquerade internalMasquerade(Family family) {
@@ -72,7 +73,8 @@ final class ServiceRows {
                         .withInside(inside)
                         .withAffinity(affinity)
                         .withSources(sources(frontend))
-                        .withOtherPortsRefused(isOnNoMachine(frontend)))
+                        .withOtherPortsRefused(isOnNoMachine(frontend))
+                        .withStayOnNode(policy == TrafficPolicy.LOCAL))
                 .toList();
     }
 

@@ -160,7 +160,7 @@ final class ProxyTest {
                 10.244.1.1:8080 local
 
             # memory program, 3 entries
-            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all, refusesOtherPorts=true]
+            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all, refusesOtherPorts=true, staysOnNode=false]
             hairpin 10.244.1.1
             switch on
             """);

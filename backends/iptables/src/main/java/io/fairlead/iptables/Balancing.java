@@ -33,15 +33,17 @@ final class Balancing {
         // policies say; so those come first.
         rows.stream()
                 .filter(row -> !(row.frontend() instanceof Frontend.VirtualAddress))
-                .forEach(row -> balancing.add(row.inside()));
-        rows.forEach(row -> balancing.add(row.verdict()));
+                .forEach(row -> balancing.add(row.inside(), false));
+        rows.forEach(row -> balancing.add(row.verdict(), row.staysOnNode()));
         return balancing;
     }
 
-    private void add(Verdict verdict) {
-        if (verdict instanceof Verdict.SendTo(List<Target> targets)) {
-            String next = chains.isEmpty() ? ChainNames.service(port.name()) : ChainNames.local(port.name());
-            chains.putIfAbsent(targets, next);
+    private void add(Verdict verdict, boolean local) {
+        if (verdict instanceof Verdict.SendTo(List<Target> targets) && !chains.containsKey(targets)) {
+            String ofCluster = ChainNames.service(port.name());
+            String ofNode = ChainNames.local(port.name());
+            String wanted = local ? ofNode : ofCluster;
+            chains.put(targets, chains.containsValue(wanted) ? (local ? ofCluster : ofNode) : wanted);
         }
     }
 

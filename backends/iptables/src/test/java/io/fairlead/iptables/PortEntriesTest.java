@@ -176,6 +176,13 @@ final class PortEntriesTest {
     }
 
     @Test
+    void a_cluster_ip_that_stays_on_the_node_has_the_chain_of_the_node_alone() {
+        Program<IptablesEntry> program =
+                program(NODE, row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER).withStayOnNode(true));
+        assertThat(chains(program)).contains("KUBE-SVL-" + hash()).doesNotContain("KUBE-SVC-" + hash());
+    }
+
+    @Test
     void pods_are_told_by_their_interface() {
         assertThat(program(NODE.withPods(new LocalPods.Bridge("cni0")), row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER))
                         .text())
@@ -184,8 +191,8 @@ final class PortEntriesTest {
                                 NODE.withPods(new LocalPods.InterfacePrefix("cali")),
                                 row(nodePort(), HERE, Masquerade.FROM_NODE).withInside(EVERYWHERE))
                         .text())
-                .contains(
-                        "-i cali+ -m comment --comment \"pod traffic for default/web:http external destinations\" -j KUBE-SVC-");
+                .contains("-i cali+ -m comment --comment \"pod traffic for default/web:http external destinations\" -j"
+                        + " KUBE-SVC-");
     }
 
     @Test
