@@ -39,7 +39,7 @@ final class ReachIT {
         up = UpRun.start("flreach");
         kubectl = Kubectl.at(up.kubeconfig());
         fabric8 = up.client();
-        pod = kubectl.run("get", "pods", "-o", "jsonpath={.items[0].metadata.name}")
+        pod = kubectl.run("get", "pods", "-l", "app=hello", "-o", "jsonpath={.items[0].metadata.name}")
                 .ok();
     }
 
@@ -251,9 +251,12 @@ final class ReachIT {
 
     @Test
     void somebody_looks_into_a_running_pod_with_a_container_of_his_own() throws Exception {
+        // Another one: of a pod with two containers kubectl says which one it takes.
+        String other = kubectl.run("get", "pods", "-l", "app=hello", "-o", "jsonpath={.items[2].metadata.name}")
+                .ok();
         fabric8.pods()
                 .inNamespace("default")
-                .withName(pod)
+                .withName(other)
                 .ephemeralContainers()
                 .edit(running -> new PodBuilder(running)
                         .editSpec()
@@ -265,12 +268,12 @@ final class ReachIT {
                         .endSpec()
                         .build());
 
-        soon(() -> assertThat(kubectl.run("logs", pod, "-c", "debug").ok()).isEqualTo(pod + "\n"));
-        assertThat(kubectl.run("exec", pod, "-c", "debug", "--", "curl", "-s", "127.0.0.1:8080")
+        soon(() -> assertThat(kubectl.run("logs", other, "-c", "debug").ok()).isEqualTo(other + "\n"));
+        assertThat(kubectl.run("exec", other, "-c", "debug", "--", "curl", "-s", "127.0.0.1:8080")
                         .ok())
                 .as("the network is the pod's")
-                .contains("pod: " + pod);
-        assertThat(kubectl.run("get", "pod", pod, "-o", "jsonpath={.status.ephemeralContainerStatuses[0].state}")
+                .contains("pod: " + other);
+        assertThat(kubectl.run("get", "pod", other, "-o", "jsonpath={.status.ephemeralContainerStatuses[0].state}")
                         .ok())
                 .contains("running");
     }
