@@ -24,7 +24,8 @@ final class RevisionMark {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final PriorityQueue<Waiter> waiters = new PriorityQueue<>(Comparator.comparingLong(waiter -> waiter.wanted));
+    private final PriorityQueue<Waiter> waiters =
+            new PriorityQueue<>(Comparator.comparingLong(waiter -> waiter.wanted));
     private volatile Revision revision = Revision.ZERO;
 
     Revision revision() {

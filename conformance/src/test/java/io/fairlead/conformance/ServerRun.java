@@ -92,7 +92,7 @@ final class ServerRun implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         // What Maven has just assembled is what is tested; it must not be built again from here.
-        builder.environment().put("FAIRLEAD_BUILT", "1");
+        builder.environment().put("FAIRLEAD_BUILT", "assembled");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
     }

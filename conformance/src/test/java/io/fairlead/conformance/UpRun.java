@@ -28,7 +28,7 @@ final class UpRun implements AutoCloseable {
                         ROOT.resolve("fairlead").toString(), "up", "--dir", folder.toString(), "--name", name)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("up.log").toFile());
-        builder.environment().put("FAIRLEAD_BUILT", "1");
+        builder.environment().put("FAIRLEAD_BUILT", "assembled");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         UpRun run = new UpRun(folder, builder.start());
         boolean ready = false;

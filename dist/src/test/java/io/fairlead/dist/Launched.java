@@ -49,7 +49,7 @@ final class Launched {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         // What Maven has just assembled is what is tested; it must not be built again from here.
-        builder.environment().put("FAIRLEAD_BUILT", "1");
+        builder.environment().put("FAIRLEAD_BUILT", "assembled");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }

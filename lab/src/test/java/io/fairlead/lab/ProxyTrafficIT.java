@@ -48,7 +48,9 @@ final class ProxyTrafficIT {
             node.serve("", 2);
             assertThat(conversation.ask()).as("an endpoint came").isEqualTo("2");
             node.serveNothing();
-            assertThat(conversation.ask(Duration.ofSeconds(1))).as("the Service went").isNotEqualTo("2");
+            assertThat(conversation.ask(Duration.ofSeconds(1)))
+                    .as("the Service went")
+                    .isNotEqualTo("2");
             node.serve("", 2);
             assertThat(conversation.ask()).as("the Service came back").isEqualTo("2");
             node.serveNothing();
