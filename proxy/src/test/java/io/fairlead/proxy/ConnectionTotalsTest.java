@@ -50,8 +50,20 @@ final class ConnectionTotalsTest {
     }
 
     @Test
+    void what_ends_while_all_counters_are_read_is_counted_once() {
+        read(counter("vip", 10));
+        Map<Series, Long> told = totals.at(() -> {
+            totals.end(List.of(counter("vip", 14)));
+            return List.of(counter("vip", 13)); // was read before the change
+        });
+        assertThat(told).containsExactly(entry(WEB_TOTAL, 14L));
+        assertThat(read(counter("vip", 3))).as("the next counter").containsExactly(entry(WEB_TOTAL, 17L));
+    }
+
+    @Test
     void a_proxy_that_restarts_goes_on_with_what_the_kernel_has_counted() {
-        assertThat(new ConnectionTotals().at(List.of(counter("vip", 1000)))).containsExactly(entry(WEB_TOTAL, 1000L));
+        assertThat(new ConnectionTotals().at(() -> List.of(counter("vip", 1000))))
+                .containsExactly(entry(WEB_TOTAL, 1000L));
     }
 
     @Test
@@ -69,7 +81,7 @@ final class ConnectionTotalsTest {
     }
 
     private Map<Series, Long> read(ConnectionCount... counts) {
-        return totals.at(List.of(counts));
+        return totals.at(() -> List.of(counts));
     }
 
     private static ConnectionCount counter(String key, long connections) {
