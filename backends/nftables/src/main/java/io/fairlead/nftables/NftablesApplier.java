@@ -121,7 +121,10 @@ final class NftablesApplier implements AutoCloseable {
 
     /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as the
     /// first one after a start does, that is all of them.
-    static List<ConnectionCount> ending(Patch<?> patch) {
+    ///
+    /// Asks on the session's socket: to close one of its own would wait until the kernel has freed what the last
+    /// transaction removed, for milliseconds.
+    List<ConnectionCount> ending(Patch<?> patch) {
         List<Entry> old = Stream.concat(
                         patch.removed().stream(), patch.changed().stream().map(Patch.Change::before))
                 .map(Entry.class::cast)
@@ -137,8 +140,8 @@ final class NftablesApplier implements AutoCloseable {
         if (elements.isEmpty()) {
             return List.of();
         }
-        try (NetfilterSocket socket = NetfilterSocket.open()) {
-            return new CounterReader(socket).read(elements);
+        try {
+            return new CounterReader(session().socket()).read(elements);
         } catch (KernelException e) {
             throw new ApplyException("the counters of %d elements cannot be read".formatted(elements.size()), e);
         }

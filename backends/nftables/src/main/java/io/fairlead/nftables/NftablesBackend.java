@@ -63,7 +63,7 @@ public final class NftablesBackend implements Backend<NftablesEntry>, Connection
 
     @Override
     public List<ConnectionCount> ending(Patch<?> patch) {
-        return NftablesApplier.ending(patch);
+        return applier.ending(patch);
     }
 
     @Override
