@@ -107,7 +107,7 @@ final class PodContentIT {
         Pod ready = lab.awaitReady("host");
 
         assertThat(ready.status().podIps().getFirst()).hasToString("172.31.0.1");
-        assertThat(log(pod, "echo")).contains("stdout F listening on 8085/TCP");
+        await().atMost(PATIENCE).until(() -> log(pod, "echo").contains("stdout F listening on 8085/TCP"));
         lab.delete("host", 1);
         lab.awaitGone("host");
     }
