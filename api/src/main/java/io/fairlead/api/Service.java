@@ -23,9 +23,9 @@ public record Service(
         String externalName)
         implements KubernetesObject {
 
-    /// Who gives a Service an address that is on no machine says so by this annotation, `true`: then nodes refuse its
-    /// other
-    /// ports, as they do for a ClusterIP. Some balancers give the addresses of nodes, where all else must go on.
+    /// Who gives a Service an address that is on no machine says so by this annotation, `true`: then nodes refuse
+    /// its other ports, as they do for a ClusterIP. Some balancers give the addresses of nodes, where all else
+    /// must go on.
     public static final String REFUSE_OTHER_PORTS = "fairlead.io/refuse-other-ports";
 
     /// The label that takes a Service away from the usual proxy.

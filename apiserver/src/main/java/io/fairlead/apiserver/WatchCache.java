@@ -126,9 +126,8 @@ final class WatchCache {
         return Optional.ofNullable(byPrefix.get(StoreKey.prefix(key)));
     }
 
-    /// Follows the store, until interrupted. A watch that ends (we were too slow for it) or breaks (the store is away)
-    /// is
-    /// taken up where it was.
+    /// Follows the store, until interrupted. A watch that ends (we were too slow for it) or breaks (the store is
+    /// away) is taken up where it was.
     void follow() throws InterruptedException {
         Backoff backoff = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), ThreadLocalRandom.current());
         while (true) {

@@ -18,9 +18,8 @@ import javax.net.SocketFactory;
 /// on SQLite with synchronous=FULL, and on etcd beside what the same etcd gives a client that only writes the same
 /// keys.
 ///
-/// `server_cpu_us` is the time on a processor that one create takes in the server, `cpu_us` in the server, its client
-/// and
-/// etcd together: where others use the machine too, they say more than the rate.
+/// `server_cpu_us` is the time on a processor that one create takes in the server, `cpu_us` in the server, its
+/// client and etcd together: where others use the machine too, they say more than the rate.
 public final class WriteBench {
     static final String HEADER =
             "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";

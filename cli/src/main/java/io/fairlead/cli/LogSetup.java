@@ -13,9 +13,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 
 /// One line a state change, for the programs; client commands print what they have to say themselves.
 ///
-/// In Java, and not in the usual XML file, which a program of a second's start would spend a tenth of it to read. A
-/// file
-/// that `-Dlogback.configurationFile` names counts instead.
+/// In Java, and not in the usual XML file, which a program of a second's start would spend a tenth of it to read.
+/// A file that `-Dlogback.configurationFile` names counts instead.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0} %msg%n";

@@ -19,10 +19,9 @@ import picocli.CommandLine.Parameters;
 
 /// `fairlead rehearse`: does once, on this machine's loopback, what programs do when they start.
 ///
-/// The launcher runs it after a build, while the JVM takes notes for its cache of loaded classes, with which every
-/// later
-/// start is quicker. It runs a control plane and client commands for real, and as root a proxy in a network namespace
-/// of its own; of the other programs that need root it loads the classes.
+/// The launcher runs it after a build, while the JVM takes notes for its cache of loaded classes, with which
+/// every later start is quicker. It runs a control plane and client commands for real, and as root a proxy in a
+/// network namespace of its own; of the other programs that need root it loads the classes.
 @Command(
         name = "rehearse",
         hidden = true,

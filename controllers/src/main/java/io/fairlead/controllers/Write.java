@@ -20,9 +20,8 @@ public sealed interface Write {
     /// unless `revision` is empty.
     record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status, String revision) implements Write {}
 
-    /// Gives the Lease of an address another holder than a Service that does not have it any more. That Service may
-    /// only
-    /// seem so: whoever carries this out asks the API server first whether it is as it was `seen`.
+    /// Gives the Lease of an address another holder than a Service that does not have it any more. That Service
+    /// may only seem so: whoever carries this out asks the API server first whether it is as it was `seen`.
     record TakeOver(NamespacedName lease, ObjectNode patch, Sight seen) implements Write {}
 
     /// How a Service was seen: at this revision, or gone where that is empty.

@@ -10,9 +10,9 @@ public interface ConnectionCounters {
     /// What every counter shows now, in any order.
     List<ConnectionCount> connections();
 
-    /// What the counters show that this patch will end, because their entries are replaced or removed; asked by the
-    /// thread
-    /// that applies. A backend whose counters outlive its changes, or that would be slow to ask, tells none.
+    /// What the counters show that this patch will end, because their entries are replaced or removed; asked by
+    /// the thread that applies. A backend whose counters outlive its changes, or that would be slow to ask, tells
+    /// none.
     default List<ConnectionCount> ending(Patch<?> patch) {
         return List.of();
     }

@@ -18,10 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /// Sums of the kernel's counters that never go back, although a counter begins anew when its entry is replaced.
 ///
-/// What is no longer told is forgotten, so that the sums do not grow with every pod that ever was. Counters are read by
-/// who asks for the metrics, and before a change ends them. To read all of a large cluster takes a second, and no
-/// change
-/// waits for it: what ends meanwhile is counted by the change, and left out of the reading.
+/// What is no longer told is forgotten, so that the sums do not grow with every pod that ever was. Counters are
+/// read by who asks for the metrics, and before a change ends them. To read all of a large cluster takes a
+/// second, and no change waits for it: what ends meanwhile is counted by the change, and left out of the reading.
 final class ConnectionTotals {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTotals.class);
 
