@@ -4,6 +4,7 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
+import java.util.List;
 import java.util.Optional;
 
 /// Where clients knock.
@@ -22,6 +23,15 @@ public sealed interface Frontend {
             case LoadBalancerAddress(Ip ip, var _, var _) -> Optional.of(ip);
             case NodePort _ -> Optional.empty();
         };
+    }
+
+    /// All that somebody who knocks at `place` may mean.
+    static List<Frontend> at(IpPort place, Protocol protocol) {
+        return List.of(
+                new VirtualAddress(place.ip(), protocol, place.port()),
+                new ExternalAddress(place.ip(), protocol, place.port()),
+                new LoadBalancerAddress(place.ip(), protocol, place.port()),
+                new NodePort(place.ip().family(), protocol, place.port()));
     }
 
     /// A virtual address that lives on no interface: a ClusterIP.

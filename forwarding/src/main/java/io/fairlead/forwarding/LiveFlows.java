@@ -6,24 +6,42 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/// Where the UDP flows to some frontends may go on to; all others of these frontends are stale (R10).
+/// Where the flows to some frontends may go on to; all others of these frontends are stale (R10).
 ///
 /// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone, or to
 /// the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still serves
-/// keeps its flows.
+/// keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where the first went.
 public final class LiveFlows {
+    private final Protocol protocol;
     private final NodeFacts node;
     private final Map<Frontend, Set<IpPort>> live;
 
-    private LiveFlows(NodeFacts node, Map<Frontend, Set<IpPort>> live) {
+    private LiveFlows(Protocol protocol, NodeFacts node, Map<Frontend, Set<IpPort>> live) {
+        this.protocol = protocol;
         this.node = node;
         this.live = live;
+    }
+
+    /// For the frontends of a table at which somebody knocks.
+    public static LiveFlows at(ForwardingTable table, Protocol protocol, Collection<IpPort> knocked) {
+        Set<Frontend> wanted = knocked.stream()
+                .flatMap(place -> Frontend.at(place, protocol).stream())
+                .collect(Collectors.toSet());
+        Map<Frontend, Set<IpPort>> live = new HashMap<>();
+        table.rows()
+                .forEach((_, rows) -> rows.stream()
+                        .filter(row -> wanted.contains(row.frontend()))
+                        .forEach(row -> live.put(row.frontend(), serving(row, table.snapshot()))));
+        return new LiveFlows(protocol, table.node(), live);
     }
 
     /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones included.
@@ -39,7 +57,7 @@ public final class LiveFlows {
         for (NamespacedName service : changed) {
             rows(now, service).forEach(row -> live.put(row.frontend(), serving(row, now.snapshot())));
         }
-        return new LiveFlows(now.node(), live);
+        return new LiveFlows(Protocol.UDP, now.node(), live);
     }
 
     public boolean isEmpty() {
@@ -48,17 +66,13 @@ public final class LiveFlows {
 
     /// True if a flow to `destination` that `answerer` gets is for one of the frontends, and not live.
     public boolean isStale(IpPort destination, IpPort answerer) {
-        Set<IpPort> targets = live.get(new Frontend.VirtualAddress(destination.ip(), Protocol.UDP, destination.port()));
-        if (targets == null) {
-            targets = live.get(new Frontend.ExternalAddress(destination.ip(), Protocol.UDP, destination.port()));
-        }
-        if (targets == null) {
-            targets = live.get(new Frontend.LoadBalancerAddress(destination.ip(), Protocol.UDP, destination.port()));
-        }
-        if (targets == null && mayBeOurNodePort(destination, answerer)) {
-            targets = live.get(new Frontend.NodePort(destination.ip().family(), Protocol.UDP, destination.port()));
-        }
-        return targets != null && !targets.contains(answerer);
+        return Frontend.at(destination, protocol).stream()
+                .filter(frontend -> !(frontend instanceof Frontend.NodePort) || mayBeOurNodePort(destination, answerer))
+                .map(live::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .filter(targets -> !targets.contains(answerer))
+                .isPresent();
     }
 
     /// A flow to the same port of another machine is not ours to touch.
@@ -77,7 +91,8 @@ public final class LiveFlows {
         NamespacedName name = row.service().service();
         for (Service.Port port :
                 snapshot.services().find(name).map(Service::ports).orElse(List.of())) {
-            if (port.name().equals(row.service().port()) && port.protocol() == Protocol.UDP) {
+            if (port.name().equals(row.service().port())
+                    && port.protocol() == row.frontend().protocol()) {
                 Targets.candidates(port, row.frontend().family(), snapshot.slicesOf(name), NOBODY).stream()
                         .filter(candidate -> isServing(candidate.endpoint()))
                         .forEach(candidate -> serving.add(candidate.target().address()));

@@ -7,6 +7,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import java.util.List;
@@ -21,21 +22,24 @@ class LiveFlowsTest {
 
     private static KubernetesObject service() {
         return Service.of(Json.parse("""
-                {"metadata":{"name":"dns","namespace":"default"},
-                 "spec":{"type":"NodePort","clusterIP":"10.96.0.10","clusterIPs":["10.96.0.10"],
-                         "ports":[{"name":"dns","protocol":"UDP","port":53,"nodePort":30053}]}}"""));
+            {"metadata":{"name":"dns","namespace":"default"},
+             "spec":{"type":"NodePort","clusterIP":"10.96.0.10","clusterIPs":["10.96.0.10"],
+                     "ports":[{"name":"dns","protocol":"UDP","port":53,"nodePort":30053}]}}\
+            """));
     }
 
     private static KubernetesObject slice(String endpoints) {
         return EndpointSlice.of(Json.parse("""
-                {"metadata":{"name":"dns-1","namespace":"default","labels":{"kubernetes.io/service-name":"dns"}},
-                 "addressType":"IPv4","ports":[{"name":"dns","protocol":"UDP","port":5353}],
-                 "endpoints":[%s]}""".formatted(endpoints)));
+            {"metadata":{"name":"dns-1","namespace":"default","labels":{"kubernetes.io/service-name":"dns"}},
+             "addressType":"IPv4","ports":[{"name":"dns","protocol":"UDP","port":5353}],
+             "endpoints":[%s]}\
+            """.formatted(endpoints)));
     }
 
     private static String endpoint(String ip, boolean ready, boolean serving) {
         return """
-                {"addresses":["%s"],"conditions":{"ready":%s,"serving":%s,"terminating":%s}}""".formatted(ip, ready, serving, !ready);
+            {"addresses":["%s"],"conditions":{"ready":%s,"serving":%s,"terminating":%s}}\
+            """.formatted(ip, ready, serving, !ready);
     }
 
     private static ForwardingTable table(KubernetesObject... objects) {
@@ -97,6 +101,21 @@ class LiveFlowsTest {
         IpPort otherNode = IpPort.parse("192.0.2.2:30053");
         assertThat(flows.isStale(other, other)).isFalse();
         assertThat(flows.isStale(otherNode, otherNode)).isFalse();
+    }
+
+    @Test
+    void an_attempt_to_reach_somebody_who_is_gone_is_stale_and_all_others_are_left_alone() {
+        ForwardingTable table = table(service(), slice(endpoint("10.1.0.1", true, true)));
+        IpPort other = IpPort.parse("198.51.100.7:53");
+        LiveFlows attempts = LiveFlows.at(table, Protocol.UDP, List.of(VIP, NODE_PORT, other));
+        assertThat(attempts.isStale(VIP, TWO)).isTrue();
+        assertThat(attempts.isStale(VIP, VIP)).as("made before the Service was").isTrue();
+        assertThat(attempts.isStale(VIP, ONE)).isFalse();
+        assertThat(attempts.isStale(NODE_PORT, TWO)).isTrue();
+        assertThat(attempts.isStale(other, TWO)).isFalse();
+        assertThat(LiveFlows.at(table, Protocol.TCP, List.of(VIP)).isStale(VIP, TWO))
+                .as("another protocol is another frontend")
+                .isFalse();
     }
 
     @Test

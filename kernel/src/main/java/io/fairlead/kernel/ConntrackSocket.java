@@ -17,10 +17,13 @@ public final class ConntrackSocket implements AutoCloseable {
 
     private static final int TUPLE_ORIGINAL = 1;
     private static final int TUPLE_REPLY = 2;
+    private static final int STATUS = 3;
     private static final int ID = 12;
     private static final int FILTER = 25;
+    private static final int STATUS_MASK = 26;
     private static final int FILTER_ORIGINAL_FLAGS = 1;
     private static final int FILTER_BY_PROTOCOL = 1 << 3;
+    private static final int SEEN_REPLY = 1 << 1;
 
     private static final int TUPLE_IP = 1;
     private static final int TUPLE_PROTOCOL = 2;
@@ -41,9 +44,21 @@ public final class ConntrackSocket implements AutoCloseable {
 
     /// The flows of one protocol; such as begin or end meanwhile may be missing.
     public List<ConntrackFlow> flows(Family family, Protocol protocol) {
-        NetlinkWriter request = new NetlinkWriter().message(GET, NetlinkWriter.DUMP, header(family));
+        return flows(dump(family, protocol), protocol);
+    }
+
+    /// Those of them that nobody has answered yet.
+    public List<ConntrackFlow> unanswered(Family family, Protocol protocol) {
+        return flows(dump(family, protocol).be32(STATUS, 0).be32(STATUS_MASK, SEEN_REPLY), protocol).stream()
+                .filter(flow -> !flow.answered()) // a kernel before 5.18 does not know this filter and tells all
+                .toList();
+    }
+
+    private static NetlinkWriter dump(Family family, Protocol protocol) {
         // A kernel before 5.8 does not know the filter and tells all.
-        request.open(TUPLE_ORIGINAL)
+        return new NetlinkWriter()
+                .message(GET, NetlinkWriter.DUMP, header(family))
+                .open(TUPLE_ORIGINAL)
                 .open(TUPLE_PROTOCOL)
                 .u8(PROTOCOL_NUMBER, protocol.number())
                 .close()
@@ -51,6 +66,9 @@ public final class ConntrackSocket implements AutoCloseable {
                 .open(FILTER)
                 .u32(FILTER_ORIGINAL_FLAGS, FILTER_BY_PROTOCOL)
                 .close();
+    }
+
+    private List<ConntrackFlow> flows(NetlinkWriter request, Protocol protocol) {
         return socket.dumpOnce(request.toBytes()).stream()
                 .map(message -> flow(message, protocol))
                 .flatMap(Optional::stream)
@@ -101,8 +119,9 @@ public final class ConntrackSocket implements AutoCloseable {
         if (isOther) {
             return Optional.empty();
         }
+        boolean answered = (attributes.be32(STATUS) & SEEN_REPLY) != 0;
         return Optional.of(new ConntrackFlow(
-                protocol, source(original), destination(original), source(reply), attributes.be32(ID)));
+                protocol, source(original), destination(original), source(reply), answered, attributes.be32(ID)));
     }
 
     private static IpPort source(NetlinkAttributes tuple) {

@@ -1,6 +1,7 @@
 package io.fairlead.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
@@ -87,6 +88,35 @@ final class ConntrackSocketIT {
         assertThat(flows(Family.IPV6))
                 .singleElement()
                 .satisfies(flow -> assertThat(flow.answerer()).isEqualTo(IpPort.parse("[::1]:5353")));
+    }
+
+    @Test
+    void what_was_answered_is_told_apart_from_what_was_not() {
+        send("127.0.0.1", 53);
+        namespace.run(() -> {
+            try (DatagramSocket answerer = new DatagramSocket(new InetSocketAddress("127.0.0.1", 54))) {
+                send("127.0.0.1", 54);
+                DatagramPacket packet = new DatagramPacket(new byte[1], 1);
+                answerer.receive(packet);
+                answerer.send(packet);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        List<ConntrackFlow> unanswered = namespace.call(() -> {
+            try (ConntrackSocket socket = ConntrackSocket.open()) {
+                return socket.unanswered(Family.IPV4, Protocol.UDP);
+            }
+        });
+
+        assertThat(flows(Family.IPV4))
+                .extracting(flow -> flow.destination().port(), ConntrackFlow::answered)
+                .containsExactlyInAnyOrder(tuple(53, false), tuple(54, true));
+        assertThat(unanswered)
+                .singleElement()
+                .extracting(flow -> flow.destination().port())
+                .isEqualTo(53);
     }
 
     @Test

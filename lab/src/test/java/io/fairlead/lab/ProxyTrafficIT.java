@@ -8,6 +8,10 @@ import io.fairlead.api.Protocol;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +59,37 @@ final class ProxyTrafficIT {
             assertThat(conversation.ask()).as("the Service came back").isEqualTo("2");
             node.serveNothing();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nftables", "iptables"})
+    void a_connection_that_nobody_answers_is_led_anew_when_its_endpoint_goes(String mode) throws Exception {
+        try (ProxiedNode node = new ProxiedNode(NAME, mode)) {
+            node.addPods(2);
+            node.mute(1);
+            node.serve("", 1);
+            try (SocketChannel inside = knock(node.client(1), ProxiedNode.CLUSTER_IP);
+                    SocketChannel outside = knock(node.outside(), node.nodePort())) {
+                node.serve("", 2);
+                for (SocketChannel channel : List.of(inside, outside)) {
+                    await().atMost(Duration.ofSeconds(30)).until(channel::finishConnect);
+                    channel.configureBlocking(true);
+                    InputStream answer = channel.socket().getInputStream();
+                    assertThat(new String(answer.readAllBytes(), StandardCharsets.UTF_8))
+                            .startsWith("2 ");
+                }
+            }
+        }
+    }
+
+    /// A connection that has been asked for, and goes on asking.
+    private static SocketChannel knock(NetworkNamespace from, IpPort to) {
+        return from.call(() -> {
+            SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            channel.connect(new InetSocketAddress(to.ip().toString(), to.port()));
+            return channel;
+        });
     }
 
     @ParameterizedTest

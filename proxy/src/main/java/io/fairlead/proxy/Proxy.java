@@ -120,8 +120,10 @@ public final class Proxy implements AutoCloseable {
         pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
         IpPort metricsAddress = serve(config.metricsAddress(), pages, tasks);
-        // On a thread of its own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
-        tasks.runOnPlatformThread("sync", () -> sync(snapshots));
+        FlowSweeper sweeper = new FlowSweeper(registry);
+        // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
+        tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
+        tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
         return new Addresses(healthAddress, metricsAddress);
     }
 
@@ -149,11 +151,11 @@ public final class Proxy implements AutoCloseable {
         tasks.run("acknowledgements", () -> acknowledgements.run(client));
     }
 
-    private void sync(Latest<Snapshot> snapshots) throws InterruptedException {
+    private void sync(Latest<Snapshot> snapshots, FlowSweeper sweeper) throws InterruptedException {
         BooleanSupplier healthy = () -> health.report(clock.instant()).synced();
         try (HealthCheckServers healthChecks = new HealthCheckServers(healthy, events)) {
             NodeView node = new NodeView(config.node());
-            new SyncLoop(snapshots, node, modes, new FlowSweeper(registry), healthChecks, journal).run();
+            new SyncLoop(snapshots, node, modes, sweeper, healthChecks, journal).run();
         }
     }
 

@@ -3,7 +3,6 @@ package io.fairlead.proxy;
 import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
-import io.fairlead.forwarding.LiveFlows;
 import io.fairlead.forwarding.Program;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
@@ -55,7 +54,7 @@ final class SyncLoop {
             try {
                 Program<?> program = modes.sync(
                         table, node.mode(snapshot).orElse(modes.current().mode()));
-                sweeper.sweep(LiveFlows.between(swept, table));
+                sweeper.programmed(swept, table);
                 swept = table;
                 healthChecks.serve(table);
                 journal.synced(table, program);
