@@ -94,7 +94,8 @@ final class ConntrackSocketIT {
     void what_was_answered_is_told_apart_from_what_was_not() {
         send("127.0.0.1", 53);
         namespace.run(() -> {
-            try (DatagramSocket answerer = new DatagramSocket(new InetSocketAddress("127.0.0.1", 54))) {
+            try (DatagramSocket answerer =
+                    new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 54))) {
                 send("127.0.0.1", 54);
                 DatagramPacket packet = new DatagramPacket(new byte[1], 1);
                 answerer.receive(packet);

@@ -17,8 +17,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the kernel forget flows that lead to nobody, so that the next packet of such a client is led anew: those of UDP,
-/// and connections of TCP that nobody has answered.
+/// Makes the kernel forget flows that lead to nobody, so that the next packet of such a client is led anew: those of
+/// UDP, and connections of TCP that nobody has answered.
 ///
 /// It works in the network namespace of the thread that calls it.
 final class FlowSweeper {
@@ -48,7 +48,7 @@ final class FlowSweeper {
         }
     }
 
-    /// Another table stands in the kernel. A kernel that refuses a sweep is only logged: the flows end by themselves some
+    /// Another table stands in the kernel. A kernel that refuses a sweep is only logged: flows end by themselves some
     /// time after their last packet.
     void programmed(ForwardingTable before, ForwardingTable now) {
         LiveFlows flows = LiveFlows.between(before, now);
