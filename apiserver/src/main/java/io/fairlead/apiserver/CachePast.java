@@ -14,7 +14,7 @@ record CachePast(List<Store.Change> changes, Revision after) {
 
     /// The changes before the state as of `revision`, but not more than a cache keeps.
     static CachePast read(Store store, Revision revision) throws InterruptedException {
-        Revision from = new Revision(Math.max(0, revision.value() - KindCache.RECENT));
+        Revision from = store.before(revision, KindCache.RECENT);
         try {
             return read(store, from, revision);
         } catch (CompactedException e) {
@@ -48,6 +48,16 @@ record CachePast(List<Store.Change> changes, Revision after) {
             }
         }
         changes.removeIf(change -> change.revision().isAfter(revision));
-        return new CachePast(changes, from);
+        return newest(changes, from);
+    }
+
+    /// The store may have known no better than to give more.
+    private static CachePast newest(List<Store.Change> changes, Revision from) {
+        int dropped = changes.size() - KindCache.RECENT;
+        return dropped <= 0
+                ? new CachePast(changes, from)
+                : new CachePast(
+                        changes.subList(dropped, changes.size()),
+                        changes.get(dropped - 1).revision());
     }
 }

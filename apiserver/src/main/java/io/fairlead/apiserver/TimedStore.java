@@ -48,6 +48,11 @@ record TimedStore(Store store, ServerMetrics metrics) implements Store {
     }
 
     @Override
+    public Revision before(Revision revision, long writes) {
+        return store.before(revision, writes);
+    }
+
+    @Override
     public void compact(Revision upTo) {
         store.compact(upTo);
     }

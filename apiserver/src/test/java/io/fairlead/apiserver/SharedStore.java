@@ -42,6 +42,11 @@ record SharedStore(Store store) implements Store {
     }
 
     @Override
+    public Revision before(Revision revision, long writes) {
+        return store.before(revision, writes);
+    }
+
+    @Override
     public void compact(Revision upTo) {
         store.compact(upTo);
     }

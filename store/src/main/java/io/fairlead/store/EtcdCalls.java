@@ -75,14 +75,11 @@ final class EtcdCalls {
         return call(method, request, READ_DEADLINE, true);
     }
 
-    /// Tried again only as long as no member can have seen it. If one may have, and did not say what it did, then the
-    /// outcome is unknown, and so says the exception.
-    <Q, A> A write(MethodDescriptor<Q, A> method, Q request) {
-        try {
-            return call(method, request, WRITE_DEADLINE, false);
-        } catch (RefusedException e) {
-            throw e.asFailure();
-        }
+    /// Writes, for a caller who knows what to do with a [RefusedException]. Tried again only as long as no member can
+    /// have seen it. If one may have, and did not say what it did, then the outcome is unknown, and so says the
+    /// exception.
+    <Q, A> A send(MethodDescriptor<Q, A> method, Q request) {
+        return call(method, request, WRITE_DEADLINE, false);
     }
 
     private <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Duration deadline, boolean harmless) {

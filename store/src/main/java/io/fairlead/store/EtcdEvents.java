@@ -30,38 +30,44 @@ record EtcdEvents(EtcdKeys keys) {
     /// The changes after `after`; up to there, if there are none.
     Batch batch(WatchResponse response, Revision after) {
         if (response.getCompactRevision() > 0) {
-            throw new GapException(new Revision(response.getCompactRevision()));
+            throw new GapException(EtcdRevisions.end(response.getCompactRevision()));
         }
         if (response.getCanceled()) {
             throw new StoreException("etcd refused the watch: " + response.getCancelReason());
         }
         List<Change> changes = new ArrayList<>();
-        Revision upTo = after;
         for (Event event : response.getEventsList()) {
-            Revision revision = new Revision(event.getKv().getModRevision());
-            if (revision.isAfter(after)) {
-                change(event, revision).ifPresent(changes::add);
-                upTo = revision;
+            if (keys.isOurs(event.getKv()) && keys.revision(event.getKv()).isAfter(after)) {
+                changes.add(change(event));
             }
         }
-        return new Batch(changes, upTo);
+        return new Batch(changes, upTo(response, after));
     }
 
-    private Optional<Change> change(Event event, Revision revision) {
-        KeyValue value = event.getKv();
-        if (!keys.isOurs(value)) {
-            return Optional.empty();
+    /// All writes of a transaction come in one answer, in their order. Only one that is too large comes in parts.
+    private Revision upTo(WatchResponse response, Revision after) {
+        if (response.getEventsCount() == 0) {
+            return after;
         }
+        KeyValue last = response.getEvents(response.getEventsCount() - 1).getKv();
+        Revision upTo = EtcdStream.isPart(response) && keys.isOurs(last)
+                ? keys.revision(last)
+                : EtcdRevisions.end(last.getModRevision());
+        return upTo.isAfter(after) ? upTo : after;
+    }
+
+    private Change change(Event event) {
+        KeyValue value = event.getKv();
         boolean first = event.getType() == Event.EventType.PUT && value.getCreateRevision() == value.getModRevision();
         if (!first && !event.hasPrevKv()) {
-            throw new GapException(revision); // compacted while the event was on its way
+            // compacted while the event was on its way
+            throw new GapException(EtcdRevisions.end(value.getModRevision()));
         }
         Optional<Stored> previous = first ? Optional.empty() : Optional.of(keys.stored(event.getPrevKv()));
-        return Optional.of(
-                switch (event.getType()) {
-                    case PUT -> new Change.Put(keys.stored(value), previous);
-                    case DELETE -> new Change.Delete(keys.key(value), revision, previous);
-                    case UNRECOGNIZED -> throw new StoreException("etcd told of an event of a type that is not known");
-                });
+        return switch (event.getType()) {
+            case PUT -> new Change.Put(keys.stored(value), previous);
+            case DELETE -> new Change.Delete(keys.key(value), keys.revision(value), previous);
+            case UNRECOGNIZED -> throw new StoreException("etcd told of an event of a type that is not known");
+        };
     }
 }

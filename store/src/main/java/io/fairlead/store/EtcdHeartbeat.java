@@ -30,7 +30,7 @@ final class EtcdHeartbeat {
     Revision newest() {
         RangeRequest request =
                 RangeRequest.newBuilder().setKey(key).setCountOnly(true).build();
-        return new Revision(
+        return EtcdRevisions.end(
                 calls.read(KVGrpc.getRangeMethod(), request).getHeader().getRevision());
     }
 
@@ -58,6 +58,7 @@ final class EtcdHeartbeat {
     /// A beat too many does no harm, so that it is tried as a read is.
     Revision write() {
         PutRequest put = PutRequest.newBuilder().setKey(key).build();
-        return new Revision(calls.read(KVGrpc.getPutMethod(), put).getHeader().getRevision());
+        return EtcdRevisions.end(
+                calls.read(KVGrpc.getPutMethod(), put).getHeader().getRevision());
     }
 }

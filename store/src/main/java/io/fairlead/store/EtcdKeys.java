@@ -42,7 +42,13 @@ record EtcdKeys(String prefix) {
         return value.getKey().substring(of("").size()).toStringUtf8();
     }
 
+    /// Of the write that the value, or its absence, is from.
+    Revision revision(KeyValue value) {
+        return EtcdRevisions.of(key(value), value.getModRevision());
+    }
+
     Stored stored(KeyValue value) {
-        return new Stored(key(value), value.getValue().toByteArray(), new Revision(value.getModRevision()));
+        String key = key(value);
+        return new Stored(key, value.getValue().toByteArray(), EtcdRevisions.of(key, value.getModRevision()));
     }
 }

@@ -35,12 +35,12 @@ final class EtcdReader {
                 .findFirst();
     }
 
-    /// True if the state as of `revision` can still be read, or will be.
+    /// True if all that came after `revision` can still be read, or will be.
     boolean isKept(Revision revision) {
         RangeRequest request = RangeRequest.newBuilder()
                 .setKey(keys.heartbeat())
                 .setCountOnly(true)
-                .setRevision(Math.max(1, revision.value()))
+                .setRevision(Math.max(1, EtcdRevisions.ended(revision)))
                 .build();
         try {
             calls.ask(KVGrpc.getRangeMethod(), request);
@@ -82,7 +82,7 @@ final class EtcdReader {
             }
             lastKey(page).ifPresent(last -> request.setKey(last.concat(ZERO_BYTE)));
         } while (page.getMore());
-        return new Listing(items, new Revision(request.getRevision()));
+        return new Listing(items, EtcdRevisions.end(request.getRevision()));
     }
 
     /// Values may be so large that a page of them is more than one answer can hold.

@@ -2,7 +2,6 @@ package io.fairlead.store;
 
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.KVGrpc;
-import io.etcd.jetcd.api.TxnRequest;
 import io.fairlead.api.Revision;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
@@ -11,12 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A store in an etcd cluster, which several processes may share. Its revisions are etcd's own.
+/// A store in an etcd cluster, which several processes may share.
 ///
-/// Writes are transactions on the revision of their key, reads ask a majority, and one stream feeds all watches.
+/// Writes that come together are one transaction, reads ask a majority, and one stream feeds all watches.
 public final class EtcdStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    // While etcd makes one group durable, the next is on its way.
+    private static final int WRITERS = 2;
 
     private final EtcdMembers members;
     private final EtcdKeys keys;
@@ -26,7 +27,9 @@ public final class EtcdStore implements Store {
     private final EtcdHistory history;
     private final WatchHub hub;
     private final AtomicLong answered = new AtomicLong();
-    private final TaskGroup tasks = new TaskGroup("etcd");
+    private final EtcdQueue queue = new EtcdQueue();
+    private final TaskGroup feeding = new TaskGroup("etcd");
+    private final TaskGroup writing = new TaskGroup("etcd-writers");
 
     private EtcdStore(EtcdLocation location, EtcdMembers members) {
         this.members = members;
@@ -37,7 +40,10 @@ public final class EtcdStore implements Store {
         this.history = new EtcdHistory(members, keys);
         this.hub = new WatchHub(history, heartbeat.write());
         LOG.info("store=etcd members={} prefix={} revision={}", location.members(), keys.prefix(), hub.published());
-        tasks.run("feed", new EtcdFeed(members, keys, heartbeat, hub));
+        feeding.run("feed", new EtcdFeed(members, keys, heartbeat, hub));
+        for (int i = 0; i < WRITERS; i++) {
+            writing.run("writer" + i, new EtcdWriter(queue, calls, keys));
+        }
     }
 
     /// Connects, and throws a [StoreException] if no member of the cluster answers.
@@ -57,18 +63,25 @@ public final class EtcdStore implements Store {
 
     @Override
     public Outcome put(String key, byte[] value, Revision expected) {
-        return write(EtcdTransactions.put(keys.of(key), value, expected));
+        return write(new Write.Put(key, value, expected));
     }
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return expected.equals(Revision.ZERO)
-                ? new Outcome.Conflict(find(key).map(Stored::revision).orElse(Revision.ZERO))
-                : write(EtcdTransactions.delete(keys.of(key), expected));
+        return expected.equals(Revision.ZERO) ? conflict(key) : write(new Write.Delete(key, expected));
     }
 
-    private Outcome write(TxnRequest request) {
-        Outcome outcome = EtcdTransactions.outcome(calls.write(KVGrpc.getTxnMethod(), request));
+    private Outcome conflict(String key) {
+        return new Outcome.Conflict(find(key).map(Stored::revision).orElse(Revision.ZERO));
+    }
+
+    private Outcome write(Write.OfKey write) {
+        if (!EtcdRevisions.isOf(write.key(), write.expected())) {
+            return conflict(write.key()); // at a revision that was another key's
+        }
+        PendingWrite<Write.OfKey> pending = new PendingWrite<>(write);
+        queue.add(pending);
+        Outcome outcome = pending.await();
         if (outcome instanceof Outcome.Done(var revision)) {
             answered.accumulateAndGet(revision.value(), Math::max);
         }
@@ -100,7 +113,14 @@ public final class EtcdStore implements Store {
         return hub.join(prefix, after);
     }
 
-    /// Our own watches have seen what is forgotten here, so that they do not notice.
+    @Override
+    public Revision before(Revision revision, long writes) {
+        long etcd = EtcdRevisions.etcd(revision) - writes;
+        return etcd > 0 ? EtcdRevisions.end(etcd) : Revision.ZERO;
+    }
+
+    /// Our own watches have seen what is forgotten here, so that they do not notice. The transaction that `upTo` is in
+    /// stays: who saw a part of it, and no more, can go on.
     @Override
     public void compact(Revision upTo) {
         Revision newest = heartbeat.newest();
@@ -110,8 +130,9 @@ public final class EtcdStore implements Store {
         }
         awaitFed(upTo);
         try {
+            long etcd = Math.max(1, EtcdRevisions.etcd(upTo) - 1);
             CompactionRequest request =
-                    CompactionRequest.newBuilder().setRevision(upTo.value()).build();
+                    CompactionRequest.newBuilder().setRevision(etcd).build();
             calls.ask(KVGrpc.getCompactMethod(), request); // to forget twice does no harm
         } catch (EtcdCalls.RefusedException e) {
             if (!e.says(EtcdReader.COMPACTED)) {
@@ -136,8 +157,10 @@ public final class EtcdStore implements Store {
     @Override
     public void close() {
         calls.close();
-        tasks.close();
+        queue.close();
+        feeding.close();
         hub.close();
         members.close();
+        writing.close(); // the last, because what is on its way ends with the connections
     }
 }

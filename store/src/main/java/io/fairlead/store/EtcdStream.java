@@ -22,11 +22,12 @@ import java.util.concurrent.TimeUnit;
 final class EtcdStream implements AutoCloseable {
     private static final int ROOM = 16;
 
-    // The generated message is older than this field: large answers may come in parts (WatchCreateRequest.fragment =
-    // 8).
+    // The generated messages are older than these fields: large answers may come in parts, and one that does says so
+    // (WatchCreateRequest.fragment = 8, WatchResponse.fragment = 7).
     private static final UnknownFieldSet FRAGMENT = UnknownFieldSet.newBuilder()
             .addField(8, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
             .build();
+    private static final int IS_FRAGMENT = 7;
 
     private sealed interface Received {
         record Response(WatchResponse response) implements Received {}
@@ -43,17 +44,21 @@ final class EtcdStream implements AutoCloseable {
     static EtcdStream open(Channel channel, EtcdKeys keys, Revision after) {
         EtcdStream stream = new EtcdStream();
         var requests = WatchGrpc.newStub(EtcdCall.needingLeader(channel)).watch(stream.handover);
-        // From `after` itself, which we have: if that is compacted, so may be a delete after it. No write has revision
-        // 1.
+        // From one that we have: if that is compacted, so may be a delete after it. No write has revision 1.
         WatchCreateRequest create = WatchCreateRequest.newBuilder()
                 .setKey(keys.first())
                 .setRangeEnd(keys.end(""))
-                .setStartRevision(Math.max(1, after.value()))
+                .setStartRevision(Math.max(1, EtcdRevisions.ended(after)))
                 .setPrevKv(true)
                 .setUnknownFields(FRAGMENT)
                 .build();
         requests.onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
         return stream;
+    }
+
+    /// Whether more of the same answer is to come.
+    static boolean isPart(WatchResponse response) {
+        return response.getUnknownFields().getField(IS_FRAGMENT).getVarintList().contains(1L);
     }
 
     /// The next answer; nothing if none comes for so long. Throws a [StoreException] when the connection is lost.

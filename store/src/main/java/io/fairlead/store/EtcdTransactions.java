@@ -1,6 +1,7 @@
 package io.fairlead.store;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.PutRequest;
@@ -8,52 +9,64 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
-import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Outcome;
+import java.util.List;
+import java.util.Optional;
 
-/// Compare-and-set as etcd's transactions: if the key is at a revision, write it; if not, say at which it is. Pure.
-final class EtcdTransactions {
-    private EtcdTransactions() {}
+/// Compare-and-set of many keys as one transaction of etcd: if each key is at its revision, write them all; if not, say
+/// at which each is. Pure.
+record EtcdTransactions(EtcdKeys keys) {
+    /// The writes are sorted by place, and no two are of the same.
+    TxnRequest of(List<Write.OfKey> writes) {
+        TxnRequest.Builder request = TxnRequest.newBuilder();
+        for (Write.OfKey write : writes) {
+            ByteString key = keys.of(write.key());
+            request.addCompare(isAtExpected(key, write)).addSuccess(operation(key, write));
+            RangeRequest look =
+                    RangeRequest.newBuilder().setKey(key).setKeysOnly(true).build();
+            request.addFailure(RequestOp.newBuilder().setRequestRange(look));
+        }
+        return request.build();
+    }
 
     /// A key that is not there is at revision 0 for etcd too.
-    static TxnRequest put(ByteString key, byte[] value, Revision expected) {
-        PutRequest put = PutRequest.newBuilder()
-                .setKey(key)
-                .setValue(ByteString.copyFrom(value))
-                .build();
-        return ifAt(key, expected, RequestOp.newBuilder().setRequestPut(put));
-    }
-
-    /// `expected` is not zero: then there would be nothing to delete.
-    static TxnRequest delete(ByteString key, Revision expected) {
-        DeleteRangeRequest delete = DeleteRangeRequest.newBuilder().setKey(key).build();
-        return ifAt(key, expected, RequestOp.newBuilder().setRequestDeleteRange(delete));
-    }
-
-    private static TxnRequest ifAt(ByteString key, Revision expected, RequestOp.Builder write) {
-        Compare atExpected = Compare.newBuilder()
+    private static Compare isAtExpected(ByteString key, Write.OfKey write) {
+        return Compare.newBuilder()
                 .setKey(key)
                 .setTarget(Compare.CompareTarget.MOD)
                 .setResult(Compare.CompareResult.EQUAL)
-                .setModRevision(expected.value())
-                .build();
-        RangeRequest look =
-                RangeRequest.newBuilder().setKey(key).setKeysOnly(true).build();
-        return TxnRequest.newBuilder()
-                .addCompare(atExpected)
-                .addSuccess(write)
-                .addFailure(RequestOp.newBuilder().setRequestRange(look))
+                .setModRevision(EtcdRevisions.etcd(write.expected()))
                 .build();
     }
 
-    static Outcome outcome(TxnResponse response) {
+    private static RequestOp operation(ByteString key, Write.OfKey write) {
+        RequestOp.Builder operation = RequestOp.newBuilder();
+        return switch (write) {
+            case Write.Put put ->
+                operation
+                        .setRequestPut(PutRequest.newBuilder()
+                                .setKey(key)
+                                .setValue(UnsafeByteOperations.unsafeWrap(put.value()))) // which nobody changes
+                        .build();
+            case Write.Delete _ ->
+                operation
+                        .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))
+                        .build();
+        };
+    }
+
+    /// What became of the write that was number `index`; nothing, if only others stood in its way.
+    static Optional<Outcome> outcome(Write.OfKey write, TxnResponse response, int index) {
         if (response.getSucceeded()) {
-            return new Outcome.Done(new Revision(response.getHeader().getRevision()));
+            long written = response.getHeader().getRevision();
+            return Optional.of(new Outcome.Done(EtcdRevisions.of(write.key(), written)));
         }
-        long actual = response.getResponses(0).getResponseRange().getKvsList().stream()
+        long actual = response.getResponses(index).getResponseRange().getKvsList().stream()
                 .mapToLong(value -> value.getModRevision())
                 .findFirst()
                 .orElse(0);
-        return new Outcome.Conflict(new Revision(actual));
+        return actual == EtcdRevisions.etcd(write.expected())
+                ? Optional.empty()
+                : Optional.of(new Outcome.Conflict(EtcdRevisions.of(write.key(), actual)));
     }
 }

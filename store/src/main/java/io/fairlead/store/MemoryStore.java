@@ -62,6 +62,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Revision before(Revision revision, long writes) {
+        return View.before(revision, writes);
+    }
+
+    @Override
     public boolean isShared() {
         return false;
     }

@@ -1,13 +1,15 @@
 package io.fairlead.store;
 
+import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Outcome;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A write that somebody waits for.
-final class PendingWrite {
-    private final Write write;
+final class PendingWrite<W extends Write> {
+    private final W write;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition answered = lock.newCondition();
     private @Nullable Answer answer;
@@ -18,16 +20,20 @@ final class PendingWrite {
         record Failed(String sentence, Throwable cause) implements Answer {}
     }
 
-    PendingWrite(Write write) {
+    PendingWrite(W write) {
         this.write = write;
     }
 
-    Write write() {
+    W write() {
         return write;
     }
 
     void answer(Outcome outcome) {
         finish(new Answer.Decided(outcome));
+    }
+
+    void fail(StoreException failure) {
+        fail(String.valueOf(failure.getMessage()), failure);
     }
 
     void fail(String sentence, Throwable cause) {
@@ -39,6 +45,21 @@ final class PendingWrite {
         try {
             answer = given;
             answered.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The revision at which its key is known to be by the answer; nothing if the key may not be there.
+    Optional<Revision> reached() {
+        lock.lock();
+        try {
+            return switch (answer) {
+                case Answer.Decided(Outcome.Done(var revision))
+                when write instanceof Write.Put -> Optional.of(revision);
+                case Answer.Decided(Outcome.Conflict(var actual)) -> Optional.of(actual);
+                case null, default -> Optional.empty();
+            };
         } finally {
             lock.unlock();
         }

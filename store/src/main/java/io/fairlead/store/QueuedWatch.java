@@ -33,9 +33,9 @@ final class QueuedWatch implements Store.Watch {
         this.hub = hub;
         this.prefix = prefix;
         this.after = after;
-        this.joinedAt = hub.published();
+        this.joinedAt = hub.changed();
         this.read = after;
-        this.offered = after;
+        this.offered = hub.published().isAfter(after) ? hub.published() : after;
     }
 
     @Override

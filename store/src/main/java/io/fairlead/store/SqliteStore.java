@@ -82,7 +82,7 @@ public final class SqliteStore implements Store {
     }
 
     private Outcome write(Write write) {
-        PendingWrite pending = new PendingWrite(write);
+        PendingWrite<Write> pending = new PendingWrite<>(write);
         queue.add(pending);
         return pending.await();
     }
@@ -105,6 +105,11 @@ public final class SqliteStore implements Store {
     @Override
     public Watch watch(String prefix, Revision after) {
         return view.watch(prefix, after);
+    }
+
+    @Override
+    public Revision before(Revision revision, long writes) {
+        return View.before(revision, writes);
     }
 
     @Override

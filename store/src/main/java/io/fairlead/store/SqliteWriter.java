@@ -37,7 +37,7 @@ final class SqliteWriter implements TaskGroup.Task {
     }
 
     /// Whatever goes wrong is the answer: nobody may wait for a group for ever, and the next one may fare better.
-    private void write(List<PendingWrite> group) {
+    private void write(List<PendingWrite<Write>> group) {
         try {
             List<Outcome> outcomes = commit(group);
             for (int i = 0; i < group.size(); i++) {
@@ -65,7 +65,7 @@ final class SqliteWriter implements TaskGroup.Task {
         }
     }
 
-    private List<Outcome> commit(List<PendingWrite> group) throws SQLException {
+    private List<Outcome> commit(List<PendingWrite<Write>> group) throws SQLException {
         if (failed) {
             reopen();
         }

@@ -32,6 +32,9 @@ public interface Store extends AutoCloseable {
     /// of that history is gone. Reading it is one thread's work.
     Watch watch(String prefix, Revision after);
 
+    /// A revision before `revision`, by so many writes as near as the store can tell.
+    Revision before(Revision revision, long writes);
+
     /// Forgets the history up to and including `upTo`, which is no later than the newest revision; the newest values
     /// stay.
     void compact(Revision upTo);

@@ -48,6 +48,11 @@ final class View {
         return newest.revision();
     }
 
+    /// Each write takes the next revision.
+    static Revision before(Revision revision, long writes) {
+        return new Revision(Math.max(0, revision.value() - writes));
+    }
+
     Revision compacted() {
         return compacted;
     }

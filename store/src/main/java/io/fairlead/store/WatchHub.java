@@ -23,11 +23,13 @@ final class WatchHub {
     private final Condition advanced = lock.newCondition();
     private final Set<QueuedWatch> watches = new LinkedHashSet<>();
     private Revision published;
+    private Revision changed; // the last change of what is published
     private boolean closed;
 
     WatchHub(History history, Revision published) {
         this.history = history;
         this.published = published;
+        this.changed = published;
     }
 
     Store.Watch join(String prefix, Revision after) {
@@ -63,6 +65,16 @@ final class WatchHub {
         }
     }
 
+    /// The last change that every open watch has been offered, or a later revision.
+    Revision changed() {
+        lock.lock();
+        try {
+            return changed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits until `wanted` is published; false if that takes longer than `patience`.
     boolean awaitPublished(Revision wanted, Duration patience) {
         long left = patience.toNanos();
@@ -88,6 +100,9 @@ final class WatchHub {
         lock.lock();
         try {
             published = group.upTo();
+            if (!group.changes().isEmpty()) {
+                changed = group.changes().getLast().revision();
+            }
             advanced.signalAll();
             watches.removeIf(watch -> !offer(watch, group));
         } finally {
@@ -110,6 +125,7 @@ final class WatchHub {
         lock.lock();
         try {
             published = at;
+            changed = at;
             advanced.signalAll();
             watches.forEach(QueuedWatch::end);
             watches.clear();

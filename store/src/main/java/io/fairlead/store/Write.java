@@ -4,9 +4,29 @@ import io.fairlead.api.Revision;
 
 /// What a caller asks of the thread that writes.
 sealed interface Write {
-    record Put(String key, byte[] value, Revision expected) implements Write {}
+    /// Of one key, if that is at the revision that is expected.
+    sealed interface OfKey extends Write {
+        String key();
 
-    record Delete(String key, Revision expected) implements Write {}
+        Revision expected();
+
+        /// About how many bytes it takes to tell.
+        int size();
+    }
+
+    record Put(String key, byte[] value, Revision expected) implements OfKey {
+        @Override
+        public int size() {
+            return key.length() + value.length;
+        }
+    }
+
+    record Delete(String key, Revision expected) implements OfKey {
+        @Override
+        public int size() {
+            return key.length();
+        }
+    }
 
     record Compact(Revision upTo) implements Write {}
 }

@@ -15,10 +15,10 @@ final class WriteQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Condition emptied = lock.newCondition();
-    private final Queue<PendingWrite> waiting = new ArrayDeque<>(CAPACITY);
+    private final Queue<PendingWrite<Write>> waiting = new ArrayDeque<>(CAPACITY);
     private boolean closed;
 
-    void add(PendingWrite write) {
+    void add(PendingWrite<Write> write) {
         lock.lock();
         try {
             while (waiting.size() >= CAPACITY && !closed) {
@@ -35,13 +35,13 @@ final class WriteQueue {
     }
 
     /// Waits for the next group; empty when the queue is closed and nothing is left in it.
-    List<PendingWrite> take() throws InterruptedException {
+    List<PendingWrite<Write>> take() throws InterruptedException {
         lock.lock();
         try {
             while (waiting.isEmpty() && !closed) {
                 filled.await();
             }
-            List<PendingWrite> group = new ArrayList<>();
+            List<PendingWrite<Write>> group = new ArrayList<>();
             while (group.size() < GROUP && !waiting.isEmpty()) {
                 group.add(waiting.remove());
             }

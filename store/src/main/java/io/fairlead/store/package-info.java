@@ -11,7 +11,8 @@
 /// A [io.fairlead.store.Draft] decides the writes of a group one after the other. When the group is durable, the
 /// [io.fairlead.store.View] shows it to readers, and then its writers get their answers: what was answered is on disk
 /// and visible, what is visible is on disk. In the memory room every write is a group of its own and there is no disk.
-/// In the etcd room the cluster decides: an [io.fairlead.store.EtcdFeed] brings what it tells to the same WatchHub.
+/// In the etcd room the cluster decides, for all writes of an [io.fairlead.store.EtcdWriter]'s group at once, and an
+/// [io.fairlead.store.EtcdFeed] brings what it tells to the same WatchHub.
 @NullMarked
 package io.fairlead.store;
 

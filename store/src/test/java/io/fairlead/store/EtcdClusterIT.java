@@ -26,6 +26,6 @@ final class EtcdClusterIT implements StoreContract {
 
     @Override
     public Store open() {
-        return RebasedStore.of(Reading.etcd(cluster.addresses(), "/test" + PREFIXES.incrementAndGet()));
+        return Reading.etcd(cluster.addresses(), "/test" + PREFIXES.incrementAndGet());
     }
 }

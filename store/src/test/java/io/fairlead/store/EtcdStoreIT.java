@@ -24,6 +24,6 @@ final class EtcdStoreIT implements StoreContract {
 
     @Override
     public Store open() {
-        return RebasedStore.of(Reading.etcd(cluster.addresses(), "/test" + PREFIXES.incrementAndGet()));
+        return Reading.etcd(cluster.addresses(), "/test" + PREFIXES.incrementAndGet());
     }
 }

@@ -32,6 +32,11 @@ final class Reading {
                 .open();
     }
 
+    /// Before the first write of a store that is empty; others may have used the same etcd before.
+    static Revision beginning(Store store) {
+        return store.list("").revision();
+    }
+
     /// Writes what must succeed, and gives its revision.
     static Revision put(Store store, String key, String value, Revision expected) {
         return done(store.put(key, bytes(value), expected));

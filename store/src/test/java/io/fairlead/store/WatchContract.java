@@ -1,5 +1,6 @@
 package io.fairlead.store;
 
+import static io.fairlead.store.Reading.beginning;
 import static io.fairlead.store.Reading.done;
 import static io.fairlead.store.Reading.put;
 import static io.fairlead.store.Reading.putNew;
@@ -7,18 +8,18 @@ import static io.fairlead.store.Reading.read;
 import static io.fairlead.store.Reading.readText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Change;
 import io.fairlead.store.Store.Watch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,43 +32,55 @@ interface WatchContract {
     @Test
     default void a_watch_gives_each_change_with_the_value_before_it() throws Exception {
         try (Store store = open();
-                Watch watch = store.watch("", Revision.ZERO)) {
-            writeStory(store);
-            assertThat(readText(watch, 5)).isEqualTo(STORY);
+                Watch watch = store.watch("", beginning(store))) {
+            Story story = Story.write(store);
+            assertThat(readText(watch, 5)).isEqualTo(story.told());
         }
     }
 
     @Test
     default void a_watch_from_the_past_gives_the_same_changes_from_the_history() throws Exception {
         try (Store store = open()) {
-            writeStory(store);
-            try (Watch all = store.watch("", Revision.ZERO);
-                    Watch late = store.watch("", new Revision(3))) {
-                assertThat(readText(all, 5)).isEqualTo(STORY);
-                assertThat(readText(late, 2)).isEqualTo(STORY.subList(3, 5));
+            Revision beginning = beginning(store);
+            Story story = Story.write(store);
+            try (Watch all = store.watch("", beginning);
+                    Watch late = store.watch("", story.at.get(2))) {
+                assertThat(readText(all, 5)).isEqualTo(story.told());
+                assertThat(readText(late, 2)).isEqualTo(story.told().subList(3, 5));
             }
         }
     }
 
-    List<String> STORY =
-            List.of("1 put a=one", "2 put b=x", "3 put a=two was one@1", "4 delete a was two@3", "5 put a=three");
+    /// Five writes.
+    record Story(List<Revision> at) {
+        static Story write(Store store) {
+            Revision a = putNew(store, "a", "one");
+            Revision b = putNew(store, "b", "x");
+            Revision two = put(store, "a", "two", a);
+            return new Story(List.of(a, b, two, done(store.delete("a", two)), putNew(store, "a", "three")));
+        }
 
-    private static void writeStory(Store store) {
-        Revision a = putNew(store, "a", "one");
-        putNew(store, "b", "x");
-        store.delete("a", put(store, "a", "two", a));
-        putNew(store, "a", "three");
+        /// How a watch tells of them.
+        List<String> told() {
+            return List.of(
+                    at.get(0) + " put a=one",
+                    at.get(1) + " put b=x",
+                    at.get(2) + " put a=two was one@" + at.get(0),
+                    at.get(3) + " delete a was two@" + at.get(2),
+                    at.get(4) + " put a=three");
+        }
     }
 
     @Test
     default void a_watch_goes_from_the_history_over_to_what_happens_now() throws Exception {
         try (Store store = open()) {
-            putNew(store, "a", "past");
-            try (Watch watch = store.watch("", Revision.ZERO)) {
-                putNew(store, "b", "now");
-                assertThat(readText(watch, 2)).containsExactly("1 put a=past", "2 put b=now");
-                putNew(store, "c", "later");
-                assertThat(readText(watch, 1)).containsExactly("3 put c=later");
+            Revision beginning = beginning(store);
+            Revision past = putNew(store, "a", "past");
+            try (Watch watch = store.watch("", beginning)) {
+                Revision now = putNew(store, "b", "now");
+                assertThat(readText(watch, 2)).containsExactly(past + " put a=past", now + " put b=now");
+                Revision later = putNew(store, "c", "later");
+                assertThat(readText(watch, 1)).containsExactly(later + " put c=later");
             }
         }
     }
@@ -75,59 +88,32 @@ interface WatchContract {
     @Test
     default void a_watch_gives_only_what_is_under_its_prefix() throws Exception {
         try (Store store = open()) {
-            putNew(store, "pods/a", "past");
+            Revision beginning = beginning(store);
+            Revision a = putNew(store, "pods/a", "past");
             putNew(store, "pods", "past");
             putNew(store, "services/a", "past");
-            try (Watch watch = store.watch("pods/", Revision.ZERO)) {
+            try (Watch watch = store.watch("pods/", beginning)) {
                 putNew(store, "services/b", "now");
-                putNew(store, "pods/b", "now");
-                assertThat(readText(watch, 2)).containsExactly("1 put pods/a=past", "5 put pods/b=now");
+                Revision b = putNew(store, "pods/b", "now");
+                assertThat(readText(watch, 2)).containsExactly(a + " put pods/a=past", b + " put pods/b=now");
             }
         }
     }
 
     @Test
     default void a_watch_after_a_revision_to_come_begins_there() throws Exception {
-        try (Store store = open();
-                Watch watch = store.watch("", new Revision(2))) {
-            writeStory(store);
-            assertThat(readText(watch, 3)).isEqualTo(STORY.subList(2, 5));
-        }
-    }
-
-    @Test
-    default void watches_that_join_while_many_write_have_no_gap_and_nothing_twice() throws Exception {
-        int writers = 8;
-        int each = 200;
-        int total = writers * each;
-        AtomicInteger names = new AtomicInteger();
-        Queue<Future<List<Long>>> joined = new ConcurrentLinkedQueue<>();
-        try (var readers = Executors.newVirtualThreadPerTaskExecutor();
-                Store store = open()) {
-            Reading.together(writers, () -> {
-                for (int i = 0; i < each; i++) {
-                    long written = putNew(store, "key" + names.incrementAndGet(), "value")
-                            .value();
-                    if (i % 40 == 0) {
-                        joined.add(readers.submit(() -> revisionsAfter(store, written / 2, total)));
-                    }
+        try (Store store = open()) {
+            Revision past = putNew(store, "z", "past");
+            Revision first = put(store, "z", "first", past);
+            // as far again: the next write gets it, or a revision before it
+            Revision toCome = new Revision(2 * first.value() - past.value());
+            try (Watch watch = store.watch("", toCome)) {
+                List<Revision> written = new ArrayList<>(List.of(first));
+                while (!written.getLast().isAfter(toCome)) {
+                    written.add(put(store, "z", "more", written.getLast()));
                 }
-                return names;
-            });
-            assertThat(joined).hasSize(writers * each / 40);
-            for (Future<List<Long>> one : joined) {
-                List<Long> revisions = one.get();
-                assertThat(revisions).isEqualTo(oneTo(total).subList(total - revisions.size(), total));
+                assertThat(read(watch, 1)).extracting(Change::revision).containsExactly(written.getLast());
             }
-        }
-    }
-
-    /// All up to revision `last`.
-    private static List<Long> revisionsAfter(Store store, long after, int last) throws InterruptedException {
-        try (Watch watch = store.watch("", new Revision(after))) {
-            List<Long> revisions = revisions(read(watch, last - (int) after));
-            assertThat(revisions).hasSize(last - (int) after);
-            return revisions;
         }
     }
 
@@ -135,9 +121,10 @@ interface WatchContract {
     default void a_long_history_comes_whole() throws Exception {
         int total = 2_500;
         try (Store store = open()) {
-            fill(store, total);
-            try (Watch watch = store.watch("", Revision.ZERO)) {
-                assertThat(revisions(read(watch, total))).isEqualTo(oneTo(total));
+            Revision beginning = beginning(store);
+            List<Revision> written = fill(store, total);
+            try (Watch watch = store.watch("", beginning)) {
+                assertThat(revisions(read(watch, total))).isEqualTo(written);
             }
         }
     }
@@ -145,35 +132,58 @@ interface WatchContract {
     @Test
     default void a_history_that_is_compacted_cannot_be_watched() throws Exception {
         try (Store store = open()) {
-            writeStory(store);
-            store.compact(new Revision(3));
-            assertThatThrownBy(() -> store.watch("", new Revision(2)))
+            Story story = Story.write(store);
+            store.compact(story.at.get(2));
+            assertThatThrownBy(() -> store.watch("", story.at.get(1)))
                     .isInstanceOf(CompactedException.class)
-                    .hasMessage("revision 2 is gone: the history starts after 3");
-            try (Watch watch = store.watch("", new Revision(3))) {
-                assertThat(readText(watch, 2)).isEqualTo(STORY.subList(3, 5));
+                    .hasMessageMatching(
+                            "revision %s is gone: the history starts after \\d+".formatted(story.at.get(1)));
+            try (Watch watch = store.watch("", story.at.get(2))) {
+                assertThat(readText(watch, 2)).isEqualTo(story.told().subList(3, 5));
             }
         }
     }
 
     @Test
+    default void what_is_left_of_a_compacted_history_begins_where_the_refusal_says() throws Exception {
+        try (Store store = open()) {
+            Story story = Story.write(store);
+            store.compact(story.at.get(3));
+            CompactedException gone =
+                    catchThrowableOfType(CompactedException.class, () -> store.watch("", story.at.get(0)));
+            assertThat(gone.compacted()).isBetween(story.at.get(1), story.at.get(3));
+            try (Watch watch = store.watch("", gone.compacted())) {
+                List<String> rest = story.told().stream()
+                        .filter(line -> revisionOf(line).isAfter(gone.compacted()))
+                        .toList();
+                assertThat(readText(watch, rest.size())).isEqualTo(rest);
+            }
+        }
+    }
+
+    private static Revision revisionOf(String line) {
+        return new Revision(Long.parseLong(line.substring(0, line.indexOf(' '))));
+    }
+
+    @Test
     default void compacting_in_steps_or_backwards_changes_nothing_of_what_is_left() throws Exception {
         try (Store store = open()) {
-            writeStory(store);
-            LongStream.of(1, 2, 4, 1).mapToObj(Revision::new).forEach(store::compact);
-            try (Watch watch = store.watch("", new Revision(4))) {
-                assertThat(readText(watch, 1)).isEqualTo(STORY.subList(4, 5));
+            Story story = Story.write(store);
+            Stream.of(0, 1, 3, 0).map(story.at::get).forEach(store::compact);
+            try (Watch watch = store.watch("", story.at.get(3))) {
+                assertThat(readText(watch, 1)).isEqualTo(story.told().subList(4, 5));
             }
-            assertThatThrownBy(() -> store.watch("", new Revision(3))).isInstanceOf(CompactedException.class);
+            assertThatThrownBy(() -> store.watch("", story.at.get(2))).isInstanceOf(CompactedException.class);
         }
     }
 
     @Test
     default void a_watch_that_has_not_read_what_is_compacted_ends_instead_of_skipping_it() throws Exception {
         try (Store store = open()) {
-            writeStory(store);
-            try (Watch watch = store.watch("", Revision.ZERO)) {
-                store.compact(new Revision(3));
+            Revision beginning = beginning(store);
+            Story story = Story.write(store);
+            try (Watch watch = store.watch("", beginning)) {
+                store.compact(story.at.get(2));
                 putNew(store, "c", "now");
                 assertThat(watch.next()).isEmpty();
                 assertThat(watch.next()).isEmpty();
@@ -184,10 +194,10 @@ interface WatchContract {
     @Test
     default void a_watch_that_follows_does_not_notice_compaction() throws Exception {
         try (Store store = open();
-                Watch watch = store.watch("", Revision.ZERO)) {
-            writeStory(store);
-            store.compact(new Revision(5));
-            assertThat(readText(watch, 5)).isEqualTo(STORY);
+                Watch watch = store.watch("", beginning(store))) {
+            Story story = Story.write(store);
+            store.compact(story.at.getLast());
+            assertThat(readText(watch, 5)).isEqualTo(story.told());
         }
     }
 
@@ -195,17 +205,17 @@ interface WatchContract {
     default void a_watch_nobody_reads_is_ended_and_what_it_gave_has_no_gap() throws Exception {
         int total = QueuedWatch.CAPACITY + 1_000;
         try (Store store = open();
-                Watch slow = store.watch("", Revision.ZERO);
-                Watch elsewhere = store.watch("other/", Revision.ZERO)) {
-            fill(store, total);
+                Watch slow = store.watch("", beginning(store));
+                Watch elsewhere = store.watch("other/", beginning(store))) {
+            List<Revision> written = new ArrayList<>(fill(store, total));
             List<Change> given = read(slow, Integer.MAX_VALUE);
             assertThat(given).hasSizeBetween(1, QueuedWatch.CAPACITY);
-            assertThat(revisions(given)).isEqualTo(oneTo(given.size()));
-            putNew(store, "other/a", "still served");
+            assertThat(revisions(given)).isEqualTo(written.subList(0, given.size()));
+            written.add(putNew(store, "other/a", "still served"));
             assertThat(read(elsewhere, 1)).hasSize(1);
             try (Watch resumed = store.watch("", given.getLast().revision())) {
                 assertThat(revisions(read(resumed, total + 1 - given.size())))
-                        .isEqualTo(oneTo(total + 1).subList(given.size(), total + 1));
+                        .isEqualTo(written.subList(given.size(), total + 1));
             }
         }
     }
@@ -214,7 +224,7 @@ interface WatchContract {
     default void closing_a_watch_ends_it_for_a_reader_that_waits() throws Exception {
         try (var readers = Executors.newVirtualThreadPerTaskExecutor();
                 Store store = open()) {
-            Watch watch = store.watch("", Revision.ZERO);
+            Watch watch = store.watch("", beginning(store));
             putNew(store, "a", "one");
             assertThat(read(watch, 1)).hasSize(1);
             Future<Optional<Store.Batch>> waiting = readers.submit(watch::next);
@@ -229,33 +239,31 @@ interface WatchContract {
     default void closing_the_store_ends_its_watches() throws Exception {
         try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
             Store store = open();
-            Watch watch = store.watch("", Revision.ZERO);
+            Watch watch = store.watch("", beginning(store));
             Watch unread = store.watch("", done(store.put("a", new byte[0], Revision.ZERO)));
-            putNew(store, "b", "two");
+            Revision two = putNew(store, "b", "two");
             assertThat(read(watch, 2)).hasSize(2);
             Future<Optional<Store.Batch>> waiting = readers.submit(watch::next);
             store.close();
             assertThat(waiting.get()).isEmpty();
-            assertThat(readText(unread, 2)).containsExactly("2 put b=two");
+            assertThat(readText(unread, 2)).containsExactly(two + " put b=two");
         }
     }
 
     /// Creates `count` keys, with many writers so that a store that writes in groups is quick.
-    private static void fill(Store store, int count) throws Exception {
+    private static List<Revision> fill(Store store, int count) throws Exception {
         AtomicInteger next = new AtomicInteger();
-        Reading.together(128, () -> {
+        List<List<Revision>> written = Reading.together(128, () -> {
+            List<Revision> mine = new ArrayList<>();
             for (int i = next.incrementAndGet(); i <= count; i = next.incrementAndGet()) {
-                putNew(store, "key" + i, "value");
+                mine.add(putNew(store, "key" + i, "value"));
             }
-            return next;
+            return mine;
         });
+        return written.stream().flatMap(List::stream).sorted().toList();
     }
 
-    private static List<Long> revisions(List<Change> changes) {
-        return changes.stream().map(change -> change.revision().value()).toList();
-    }
-
-    private static List<Long> oneTo(int last) {
-        return LongStream.rangeClosed(1, last).boxed().toList();
+    private static List<Revision> revisions(List<Change> changes) {
+        return changes.stream().map(Change::revision).toList();
     }
 }

@@ -1,0 +1,132 @@
+package io.fairlead.store;
+
+import io.fairlead.api.Revision;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The writes that wait to be sent to etcd, and those on their way. Bounded: who finds it full waits for room.
+///
+/// Of two writes of one place, and so of one key, the second waits until the first is answered.
+final class EtcdQueue {
+    private static final int CAPACITY = 1_024;
+    // etcd takes 128 writes in a transaction, and 1.5 MB, if nobody told it otherwise.
+    private static final int GROUP = 64;
+    private static final int GROUP_BYTES = 512 << 10;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition sendable = lock.newCondition();
+    private final Condition emptied = lock.newCondition();
+    private final List<PendingWrite<Write.OfKey>> waiting = new ArrayList<>();
+    private final BitSet onTheirWay = new BitSet();
+    private boolean closed;
+
+    void add(PendingWrite<Write.OfKey> write) {
+        lock.lock();
+        try {
+            while (waiting.size() >= CAPACITY && !closed) {
+                emptied.awaitUninterruptibly();
+            }
+            if (closed) {
+                throw closed();
+            }
+            waiting.add(write);
+            sendable.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for the next group, sorted by place. Whoever takes one gives it back with [#release].
+    List<PendingWrite<Write.OfKey>> take() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            List<PendingWrite<Write.OfKey>> group = gather();
+            while (group.isEmpty()) {
+                sendable.await();
+                group = gather();
+            }
+            emptied.signalAll();
+            return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A write that is large goes alone: if it is too large for etcd, no other fails with it.
+    private List<PendingWrite<Write.OfKey>> gather() {
+        List<PendingWrite<Write.OfKey>> group = new ArrayList<>();
+        int bytes = 0;
+        for (Iterator<PendingWrite<Write.OfKey>> each = waiting.iterator(); each.hasNext() && group.size() < GROUP; ) {
+            PendingWrite<Write.OfKey> next = each.next();
+            int size = next.write().size();
+            int place = place(next);
+            if (!onTheirWay.get(place) && (group.isEmpty() || bytes + size <= GROUP_BYTES)) {
+                onTheirWay.set(place);
+                group.add(next);
+                each.remove();
+                bytes += size;
+            }
+        }
+        group.sort(Comparator.comparingInt(EtcdQueue::place));
+        return group;
+    }
+
+    private static int place(PendingWrite<Write.OfKey> write) {
+        return EtcdRevisions.place(write.write().key());
+    }
+
+    /// The writes of `group` are answered: others of the same places may go, but for those that have lost by it.
+    void release(List<PendingWrite<Write.OfKey>> group) {
+        lock.lock();
+        try {
+            group.forEach(write -> onTheirWay.clear(place(write)));
+            if (!waiting.isEmpty()) {
+                waiting.removeAll(losers(group));
+                sendable.signal();
+                emptied.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Answers those that wait and expect less than their key is known to have: no need to ask etcd one by one.
+    private List<PendingWrite<Write.OfKey>> losers(List<PendingWrite<Write.OfKey>> group) {
+        Map<String, Revision> known = new HashMap<>();
+        group.forEach(
+                write -> write.reached().ifPresent(at -> known.put(write.write().key(), at)));
+        List<PendingWrite<Write.OfKey>> losers = new ArrayList<>();
+        for (PendingWrite<Write.OfKey> write : waiting) {
+            Revision actual = known.getOrDefault(write.write().key(), Revision.ZERO);
+            if (actual.isAfter(write.write().expected())) {
+                write.answer(new Store.Outcome.Conflict(actual));
+                losers.add(write);
+            }
+        }
+        return losers;
+    }
+
+    /// Takes no more, and gives up what waits.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.forEach(write -> write.fail(closed()));
+            waiting.clear();
+            emptied.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static StoreException closed() {
+        return new StoreException("the store is closed");
+    }
+}
