@@ -18,10 +18,9 @@ import io.fairlead.runtime.TaskGroup;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// One node with pods and a real proxy in front of them; Snapshots are given by hand. Each pod answers UDP and TCP at
@@ -37,7 +36,7 @@ final class ProxiedNode implements AutoCloseable {
     private final Topology topology;
     private final LabNetwork network;
     private final LabPods pods;
-    private final Map<Integer, NetworkNamespace> podNamespaces = new HashMap<>();
+    private final List<NetworkNamespace> podNamespaces = new ArrayList<>();
     private final Answerers answerers = new Answerers();
     private final Latest<Snapshot> snapshots = new Latest<>();
     private final ProxyConfig config;
@@ -99,7 +98,7 @@ final class ProxiedNode implements AutoCloseable {
     void addPods(int count) {
         for (int number = 1; number <= count; number++) {
             NetworkNamespace pod = pods.add(place(), "pod" + number, List.of(podAddress(number)));
-            podNamespaces.put(number, pod);
+            podNamespaces.add(pod);
             answerers.add(pod, Protocol.UDP, PORT, Integer.toString(number));
             answerers.add(pod, Protocol.TCP, PORT, Integer.toString(number));
         }
@@ -109,7 +108,7 @@ final class ProxiedNode implements AutoCloseable {
     void mute(int number) throws IOException, InterruptedException {
         String rules = "table ip mute { chain in { type filter hook input priority 0; policy drop; }; }";
         ProcessBuilder nft = new ProcessBuilder("nft", rules).inheritIO();
-        if (podNamespaces.get(number).start(nft).waitFor() != 0) {
+        if (podNamespaces.get(number - 1).start(nft).waitFor() != 0) {
             throw new IOException("nft refuses " + rules);
         }
     }
