@@ -59,25 +59,25 @@ final class Oracle {
 
     private Optional<Offence> judgeFailure(Connection connection) {
         Span span = connection.span().wider(TOLERANCE, TOLERANCE);
-        List<ServiceView> views = history.during(span);
-        boolean promised =
-                views.stream().noneMatch(view -> view.allowed(connection.from()).isEmpty());
-        return promised && !isCut(connection, span)
+        List<ServiceView> views = known(connection.from().node(), span);
+        boolean promised = views.stream()
+                .noneMatch(view -> view.promised(connection.from()).isEmpty());
+        return promised && !isCut(connection, views, span)
                 ? Optional.of(new Offence("failed", connection, views))
                 : Optional.empty();
     }
 
     /// No live path: the node that leads is out, or one of those that the connection may be led to.
-    private boolean isCut(Connection connection, Span span) {
+    private boolean isCut(Connection connection, List<ServiceView> views, Span span) {
         String leader = connection.from().node();
         return outages.overlaps(leader, Outages.Kind.LOST, span)
                 || outages.overlaps(leader, Outages.Kind.FLUSHED, span)
-                || known(leader, span).stream()
+                || views.stream()
                         .flatMap(view -> view.allowed(connection.from()).stream())
                         .anyMatch(endpoint -> outages.overlaps(endpoint.nodeName(), Outages.Kind.LOST, span));
     }
 
-    /// What the kernel of a node may lead by; where its proxy is away, that is older.
+    /// What the kernel of a node may lead by; where its proxy is away, that is older: it leads as it did.
     private List<ServiceView> known(String leader, Span span) {
         return history.during(outages.widened(leader, Outages.Kind.BLIND, span).wider(TOLERANCE, Duration.ZERO));
     }

@@ -22,11 +22,13 @@ record ServiceView(long since, @Nullable Service service, List<Endpoint> endpoin
 
     /// The endpoints that a caller may reach: the ready ones; where none is, those that end but still serve.
     List<Endpoint> allowed(Caller.Place caller) {
-        if (!isOpen(caller)) {
-            return List.of();
-        }
-        List<Endpoint> ready = among(caller, Endpoint::ready);
+        List<Endpoint> ready = promised(caller);
         return ready.isEmpty() ? among(caller, endpoint -> endpoint.serving() && endpoint.terminating()) : ready;
+    }
+
+    /// The endpoints of which a caller must reach one: the ready ones. One that ends may be gone at any moment.
+    List<Endpoint> promised(Caller.Place caller) {
+        return among(caller, Endpoint::ready);
     }
 
     /// As people read it in a report; times count from `start`.
@@ -48,6 +50,9 @@ record ServiceView(long since, @Nullable Service service, List<Endpoint> endpoin
     }
 
     private List<Endpoint> among(Caller.Place caller, Predicate<Endpoint> condition) {
+        if (!isOpen(caller)) {
+            return List.of();
+        }
         return endpoints.stream()
                 .filter(condition)
                 .filter(endpoint -> !isLocal(caller) || endpoint.nodeName().equals(caller.node()))

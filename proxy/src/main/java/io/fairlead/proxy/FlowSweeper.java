@@ -67,10 +67,13 @@ final class FlowSweeper {
         while (true) {
             ForwardingTable table = tables.take();
             Thread.sleep(PATIENCE);
-            sweep((socket, family) -> unanswered(table, socket.unanswered(family, Protocol.TCP)));
+            ForwardingTable newest = tables.peek().orElse(table); // an endpoint may have come since then
+            sweep((socket, family) ->
+                    unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
         }
     }
 
+    /// Those of the flows that lead elsewhere than the table says.
     private static List<ConntrackFlow> unanswered(ForwardingTable table, List<ConntrackFlow> flows) {
         List<IpPort> knocked = flows.stream().map(ConntrackFlow::destination).toList();
         return knocked.isEmpty() ? List.of() : stale(LiveFlows.at(table, Protocol.TCP, knocked), flows);
