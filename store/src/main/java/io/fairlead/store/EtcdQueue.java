@@ -19,6 +19,8 @@ final class EtcdQueue {
     // etcd takes 128 writes in a transaction, and 1.5 MB, if nobody told it otherwise.
     private static final int GROUP = 64;
     private static final int GROUP_BYTES = 512 << 10;
+    // So many do not wait for those that are on their way.
+    private static final int MANY = 16;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition sendable = lock.newCondition();
@@ -37,7 +39,9 @@ final class EtcdQueue {
                 throw closed();
             }
             waiting.add(write);
-            sendable.signal();
+            if (isEnough()) {
+                sendable.signal();
+            }
         } finally {
             lock.unlock();
         }
@@ -59,9 +63,18 @@ final class EtcdQueue {
         }
     }
 
+    /// Few wait for those that are on their way, and go with all that come meanwhile: a transaction costs etcd and us
+    /// more than a write in it.
+    private boolean isEnough() {
+        return onTheirWay.isEmpty() || waiting.size() >= MANY;
+    }
+
     /// A write that is large goes alone: if it is too large for etcd, no other fails with it.
     private List<PendingWrite<Write.OfKey>> gather() {
         List<PendingWrite<Write.OfKey>> group = new ArrayList<>();
+        if (!isEnough()) {
+            return group;
+        }
         int bytes = 0;
         for (Iterator<PendingWrite<Write.OfKey>> each = waiting.iterator(); each.hasNext() && group.size() < GROUP; ) {
             PendingWrite<Write.OfKey> next = each.next();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class EtcdStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    // While etcd makes one group durable, the next is on its way.
+    // While etcd makes one group durable, the next may be on its way.
     private static final int WRITERS = 2;
 
     private final EtcdMembers members;

@@ -187,4 +187,46 @@ final class EtcdFailureIT {
             assertThat(store.list("").items()).hasSize(40);
         }
     }
+
+    /// etcd tells of a delete with what was deleted: of many, more than it puts into one answer.
+    @Test
+    void a_group_whose_events_do_not_fit_into_one_answer_comes_whole_and_in_order() throws Exception {
+        int keys = 48;
+        AtomicInteger next = new AtomicInteger();
+        try (EtcdCluster cluster = EtcdCluster.start(1);
+                Store store = etcd(cluster.addresses(), "/test")) {
+            for (int i = 0; i < keys; i++) {
+                store.put("large" + i, new byte[100 << 10], Revision.ZERO);
+            }
+            List<Store.Stored> all = store.list("").items();
+            Revision before = store.revision();
+            List<Revision> deleted = new ArrayList<>(Reading.together(keys, () -> {
+                Store.Stored mine = all.get(next.getAndIncrement());
+                return Reading.done(store.delete(mine.key(), mine.revision()));
+            }));
+            deleted.sort(null);
+            assertThat(deleted).doesNotHaveDuplicates();
+            for (Revision after : List.of(before, deleted.get(keys / 2))) {
+                List<Revision> rest =
+                        deleted.stream().filter(one -> one.isAfter(after)).toList();
+                try (Watch watch = store.watch("", after)) {
+                    assertThat(read(watch, rest.size()))
+                            .extracting(Change::revision)
+                            .isEqualTo(rest);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_group_that_etcd_does_not_take_goes_one_by_one() throws Exception {
+        AtomicInteger names = new AtomicInteger();
+        try (EtcdCluster cluster = EtcdCluster.start(1, "--max-txn-ops=2");
+                Store store = etcd(cluster.addresses(), "/test")) {
+            List<Outcome> outcomes = Reading.together(
+                    32, () -> store.put("key" + names.incrementAndGet(), bytes("value"), Revision.ZERO));
+            assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Done.class));
+            assertThat(store.list("").items()).hasSize(32);
+        }
+    }
 }

@@ -1,0 +1,129 @@
+package io.fairlead.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.api.Revision;
+import io.fairlead.store.Store.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class EtcdQueueTest {
+    private static final int LARGE = 600 << 10;
+
+    private final EtcdQueue queue = new EtcdQueue();
+
+    private PendingWrite<Write.OfKey> put(String key, int size, Revision expected) {
+        PendingWrite<Write.OfKey> write = new PendingWrite<>(new Write.Put(key, new byte[size], expected));
+        queue.add(write);
+        return write;
+    }
+
+    private PendingWrite<Write.OfKey> create(String key) {
+        return put(key, 100, Revision.ZERO);
+    }
+
+    private static List<String> keys(List<PendingWrite<Write.OfKey>> group) {
+        return group.stream().map(write -> write.write().key()).toList();
+    }
+
+    @Test
+    void all_that_wait_go_together_in_the_order_of_their_places() throws Exception {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            keys.add("services/default/web-" + i);
+            create(keys.getLast());
+        }
+        List<PendingWrite<Write.OfKey>> group = queue.take();
+        assertThat(keys(group)).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(group)
+                .extracting(write -> EtcdRevisions.place(write.write().key()))
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_group_is_no_larger_than_etcd_takes() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            create("key" + i);
+        }
+        assertThat(queue.take()).hasSize(64);
+        assertThat(queue.take()).hasSizeBetween(20, 36); // but for those that wait for a place
+    }
+
+    @Test
+    void a_large_write_goes_alone() throws Exception {
+        create("a");
+        put("large", LARGE, Revision.ZERO);
+        create("b");
+        List<PendingWrite<Write.OfKey>> first = queue.take();
+        assertThat(keys(first)).containsExactlyInAnyOrder("a", "b");
+        first.forEach(write -> write.answer(new Outcome.Done(new Revision(1))));
+        create("c");
+        queue.release(first);
+        assertThat(keys(queue.take())).containsExactly("large");
+    }
+
+    @Test
+    void of_two_writes_of_one_key_the_second_waits_for_the_first_and_loses_by_it() throws Exception {
+        create("a");
+        PendingWrite<Write.OfKey> second = create("a");
+        PendingWrite<Write.OfKey> third = put("a", 1, EtcdRevisions.of("a", 9));
+        List<PendingWrite<Write.OfKey>> group = queue.take();
+        assertThat(group).hasSize(1);
+        Revision written = EtcdRevisions.of("a", 7);
+        group.getFirst().answer(new Outcome.Done(written));
+        queue.release(group);
+        assertThat(second.await()).isEqualTo(new Outcome.Conflict(written));
+        // this one knows more than we do: another server may have written since
+        assertThat(queue.take()).containsExactly(third);
+    }
+
+    @Test
+    void after_a_delete_the_key_may_be_created_by_one_who_waited() throws Exception {
+        Revision there = EtcdRevisions.of("a", 7);
+        PendingWrite<Write.OfKey> delete = new PendingWrite<>(new Write.Delete("a", there));
+        queue.add(delete);
+        PendingWrite<Write.OfKey> create = create("a");
+        List<PendingWrite<Write.OfKey>> group = queue.take();
+        assertThat(group).containsExactly(delete);
+        delete.answer(new Outcome.Done(EtcdRevisions.of("a", 8)));
+        queue.release(group);
+        assertThat(queue.take()).containsExactly(create);
+    }
+
+    @Test
+    void few_wait_for_those_on_their_way_but_many_do_not() throws Exception {
+        create("first");
+        List<PendingWrite<Write.OfKey>> first = queue.take();
+        for (int i = 0; i < 15; i++) {
+            create("key" + i);
+        }
+        Thread taker = Thread.ofVirtual().unstarted(() -> {
+            try {
+                queue.take();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        taker.start();
+        while (taker.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        create("key15");
+        taker.join();
+        first.forEach(write -> write.answer(new Outcome.Done(new Revision(1))));
+        queue.release(first);
+    }
+
+    @Test
+    void closing_gives_up_what_waits_and_takes_no_more() {
+        PendingWrite<Write.OfKey> waits = create("a");
+        queue.close();
+        assertThatThrownBy(waits::await).isInstanceOf(StoreException.class).hasMessage("the store is closed");
+        assertThatThrownBy(() -> create("b")).isInstanceOf(StoreException.class);
+    }
+}
