@@ -35,14 +35,23 @@ record FieldSet(boolean member, NavigableMap<String, FieldSet> below) {
     }
 
     FieldSet union(FieldSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this; // of a new object most sets are empty
+        }
         return combine(other, (a, b) -> a || b, FieldSet::union);
     }
 
     FieldSet minus(FieldSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return this;
+        }
         return combine(other, (a, b) -> a && !b, FieldSet::minus);
     }
 
     FieldSet intersect(FieldSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return EMPTY;
+        }
         return combine(other, (a, b) -> a && b, FieldSet::intersect);
     }
 

@@ -28,8 +28,9 @@ public final class FieldCheck {
     }
 
     private void fields(StructType struct, JsonNode object, Place place) {
+        String goName = struct.shortName();
         object.propertyStream().forEach(property -> {
-            Place inside = place.field(struct.shortName(), property.getKey());
+            Place inside = place.field(goName, property.getKey());
             Optional<Field> field = struct.find(property.getKey());
             if (field.isPresent()) {
                 value(field.get().type(), property.getValue(), inside);

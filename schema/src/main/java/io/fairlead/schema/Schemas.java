@@ -20,6 +20,8 @@ public final class Schemas {
     private static final Schemas BUILT_IN = new Schemas();
 
     private final Map<SchemaGroup, GroupTable> tables = new ConcurrentHashMap<>();
+    // Every check of a body asks for the same few, many times.
+    private final Map<String, StructType> structs = new ConcurrentHashMap<>();
 
     private Schemas() {}
 
@@ -46,7 +48,12 @@ public final class Schemas {
     }
 
     StructType struct(String name) {
-        return named(name, GroupTable::structs);
+        StructType known = structs.get(name);
+        if (known == null) {
+            known = named(name, GroupTable::structs);
+            structs.put(name, known);
+        }
+        return known;
     }
 
     /// The struct as protobuf sees it.
