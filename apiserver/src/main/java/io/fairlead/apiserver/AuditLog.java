@@ -24,23 +24,25 @@ final class AuditLog implements AutoCloseable {
     private static final Set<String> READS = Set.of("get", "list", "watch", "head", "options");
 
     private final OutputStream out;
+    private final boolean keeps;
     private boolean broken;
 
-    private AuditLog(OutputStream out) {
+    private AuditLog(OutputStream out, boolean keeps) {
         this.out = out;
+        this.keeps = keeps;
     }
 
     /// A log in this file, or one that keeps nothing where the path is empty.
     static AuditLog open(Path file) {
         if (file.toString().isEmpty()) {
-            return new AuditLog(OutputStream.nullOutputStream());
+            return new AuditLog(OutputStream.nullOutputStream(), false);
         }
         try {
             if (!Files.exists(file)) {
                 Files.createFile(
                         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             }
-            return new AuditLog(Files.newOutputStream(file, StandardOpenOption.APPEND));
+            return new AuditLog(Files.newOutputStream(file, StandardOpenOption.APPEND), true);
         } catch (IOException e) {
             throw new ApiServerException("the audit log %s cannot be opened".formatted(file), e);
         }
@@ -50,7 +52,7 @@ final class AuditLog implements AutoCloseable {
     record Entry(Instant time, User sender, AccessRequest request, int code, Duration took, String source) {}
 
     void write(Entry entry) {
-        if (!READS.contains(entry.request().verb())) {
+        if (keeps && !READS.contains(entry.request().verb())) {
             append(Json.bytes(json(entry)));
         }
     }

@@ -25,11 +25,13 @@ final class ServerMetrics {
             .name("apiserver_request_total")
             .help("Requests answered, by verb, resource and code.")
             .labelNames("verb", "resource", "code")
+            .withoutExemplars() // there are no traces that they could name
             .register(registry);
     private final Histogram durations = Histogram.builder()
             .name("apiserver_request_duration_seconds")
             .help("How long requests took, watches excepted.")
             .labelNames("verb")
+            .withoutExemplars()
             .classicOnly()
             .classicUpperBounds(0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30)
             .register(registry);
@@ -42,6 +44,7 @@ final class ServerMetrics {
             .name("etcd_request_duration_seconds")
             .help("How long writes to the store took, etcd or another, by operation and resource.")
             .labelNames("operation", "type")
+            .withoutExemplars()
             .classicOnly()
             .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
             .register(registry);
