@@ -17,8 +17,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the kernel forget flows that lead to nobody, so that the next packet of such a client is led anew: those of
-/// UDP, and connections of TCP that nobody has answered.
+/// Makes the kernel forget flows that lead to nobody, so that the next packet of such a client is led anew: those
+/// of UDP, and connections of TCP that nobody has answered.
 ///
 /// It works in the network namespace of the thread that calls it.
 final class FlowSweeper {
@@ -48,8 +48,8 @@ final class FlowSweeper {
         }
     }
 
-    /// Another table stands in the kernel. A kernel that refuses a sweep is only logged: flows end by themselves some
-    /// time after their last packet.
+    /// Another table stands in the kernel. A kernel that refuses a sweep is only logged: flows end by themselves
+    /// some time after their last packet.
     void programmed(ForwardingTable before, ForwardingTable now) {
         LiveFlows flows = LiveFlows.between(before, now);
         if (!flows.isEmpty()) {
@@ -58,18 +58,17 @@ final class FlowSweeper {
         tables.offer(now);
     }
 
-    /// Looks after the connections that nobody answers, whenever another table has stood in the kernel for a moment.
+    /// Looks after the connections that nobody answers, when another table has stood in the kernel for a moment.
     ///
-    /// By then each of them that leads elsewhere than the table says is older than the table, and whoever should have
-    /// answered it is gone. All packets of a connection go where its first one went: without this a client would knock
-    /// there to the end, and so would the next one with the same port, for two minutes.
+    /// By then each of them that leads elsewhere than the table says is older than the table, and whoever should
+    /// have answered it is gone. All packets of a connection go where its first one went: without this a client
+    /// would knock there to the end, and so would the next one with the same port, for two minutes.
     void sweepUnanswered() throws InterruptedException {
         while (true) {
             ForwardingTable table = tables.take();
             Thread.sleep(PATIENCE);
             ForwardingTable newest = tables.peek().orElse(table); // an endpoint may have come since then
-            sweep((socket, family) ->
-                    unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
+            sweep((socket, family) -> unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
         }
     }
 
