@@ -48,13 +48,14 @@ public final class PersistentMap<K, V> {
     public PersistentMap<K, V> with(K key, V value) {
         int hash = TrieNode.spread(key);
         if (root == null) {
-            return new PersistentMap<>(TrieNode.leaf(hash, key, value), 1);
+            return new PersistentMap<>(new TrieNode.Leaf<>(hash, key, value), 1);
         }
         V before = root.find(key, hash, 0);
         if (before != null && before.equals(value)) {
             return this;
         }
-        return new PersistentMap<>(root.with(key, value, hash, 0), before == null ? size + 1 : size);
+        TrieNode<K, V> changed = root.with(new TrieNode.Leaf<>(hash, key, value), 0);
+        return new PersistentMap<>(changed, before == null ? size + 1 : size);
     }
 
     /// A map in which each key of `more` has the value it has there.

@@ -10,12 +10,29 @@ import org.jspecify.annotations.Nullable;
 
 /// The nodes of a [PersistentMap].
 ///
-/// A leaf holds the pairs of one hash: one pair, or several where hashes collide. A branch holds the nodes of up
-/// to 32 values of the next five bits of the hash, as many as there are, with a bitmap that says which.
+/// A leaf holds one pair; pairs whose hashes are equal lie together. A branch holds the nodes of up to 32 values of the
+/// next five bits of the hash, as many as there are, with a bitmap that says which.
 sealed interface TrieNode<K, V> {
     int BITS = 5;
 
-    record Leaf<K, V>(int hash, Object[] pairs) implements TrieNode<K, V> {}
+    record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {}
+
+    /// Pairs that no branch can tell apart; two or more.
+    record Collision<K, V>(int hash, List<Leaf<K, V>> leaves) implements TrieNode<K, V> {
+        /// With the pair, in place of one of the same key.
+        Collision<K, V> with(Leaf<K, V> leaf) {
+            List<Leaf<K, V>> all = new ArrayList<>(leaves);
+            all.removeIf(known -> known.key.equals(leaf.key));
+            all.add(leaf);
+            return new Collision<>(hash, List.copyOf(all));
+        }
+
+        TrieNode<K, V> without(K key) {
+            List<Leaf<K, V>> rest =
+                    leaves.stream().filter(leaf -> !leaf.key.equals(key)).toList();
+            return rest.size() == 1 ? rest.getFirst() : new Collision<>(hash, rest);
+        }
+    }
 
     record Branch<K, V>(int bitmap, TrieNode<K, V>[] children) implements TrieNode<K, V> {
         int index(int bit) {
@@ -50,14 +67,10 @@ sealed interface TrieNode<K, V> {
         return hash ^ hash >>> 15;
     }
 
-    static <K, V> TrieNode<K, V> leaf(int hash, K key, V value) {
-        return new Leaf<>(hash, new Object[] {key, value});
-    }
-
     /// All pairs at once; nothing where there are none.
     static <K, V> @Nullable TrieNode<K, V> of(Map<K, V> pairs) {
         List<Leaf<K, V>> leaves = new ArrayList<>(pairs.size());
-        pairs.forEach((key, value) -> leaves.add(new Leaf<>(spread(key), new Object[] {key, value})));
+        pairs.forEach((key, value) -> leaves.add(new Leaf<>(spread(key), key, value)));
         return leaves.isEmpty() ? null : of(leaves, 0);
     }
 
@@ -66,7 +79,7 @@ sealed interface TrieNode<K, V> {
             return leaves.getFirst();
         }
         if (shift >= Integer.SIZE) {
-            return collided(leaves);
+            return new Collision<>(leaves.getFirst().hash, List.copyOf(leaves));
         }
         @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
         List<Leaf<K, V>>[] parts = new List[1 << BITS];
@@ -94,23 +107,20 @@ sealed interface TrieNode<K, V> {
         return children;
     }
 
-    /// Keys of one hash, which no branch can tell apart.
-    private static <K, V> Leaf<K, V> collided(List<Leaf<K, V>> leaves) {
-        Object[] pairs =
-                leaves.stream().flatMap(leaf -> Arrays.stream(leaf.pairs)).toArray();
-        return new Leaf<>(leaves.getFirst().hash, pairs);
-    }
-
     private static int bit(int hash, int shift) {
         return 1 << (hash >>> shift & 31);
     }
 
-    @SuppressWarnings("unchecked") // pairs hold key, value, key, value, …
     default @Nullable V find(K key, int hash, int shift) {
         return switch (this) {
-            case Leaf<K, V>(int own, Object[] pairs) -> {
-                int at = own == hash ? indexOf(pairs, key) : -1;
-                yield at < 0 ? null : (V) pairs[at + 1];
+            case Leaf<K, V>(int own, K known, V value) -> own == hash && known.equals(key) ? value : null;
+            case Collision<K, V>(var _, List<Leaf<K, V>> leaves) -> {
+                for (Leaf<K, V> leaf : leaves) {
+                    if (leaf.key.equals(key)) {
+                        yield leaf.value;
+                    }
+                }
+                yield null;
             }
             case Branch<K, V> branch -> {
                 int bit = bit(hash, shift);
@@ -121,24 +131,21 @@ sealed interface TrieNode<K, V> {
         };
     }
 
-    default TrieNode<K, V> with(K key, V value, int hash, int shift) {
+    default TrieNode<K, V> with(Leaf<K, V> leaf, int shift) {
         return switch (this) {
-            case Leaf<K, V>(int own, Object[] pairs)
-            when own == hash -> {
-                int at = indexOf(pairs, key);
-                Object[] copy = Arrays.copyOf(pairs, at < 0 ? pairs.length + 2 : pairs.length);
-                copy[at < 0 ? pairs.length : at] = key;
-                copy[at < 0 ? pairs.length + 1 : at + 1] = value;
-                yield new Leaf<>(own, copy);
-            }
-            case Leaf<K, V> leaf -> branchOf(leaf, new Leaf<>(hash, new Object[] {key, value}), shift);
+            case Leaf<K, V> known
+            when known.hash == leaf.hash ->
+                known.key.equals(leaf.key) ? leaf : new Collision<>(leaf.hash, List.of(known, leaf));
+            case Leaf<K, V> known -> branchOf(known, known.hash, leaf, shift);
+            case Collision<K, V> known when known.hash == leaf.hash -> known.with(leaf);
+            case Collision<K, V> known -> branchOf(known, known.hash, leaf, shift);
             case Branch<K, V> branch -> {
-                int bit = bit(hash, shift);
+                int bit = bit(leaf.hash, shift);
                 int index = branch.index(bit);
                 if ((branch.bitmap & bit) == 0) {
-                    yield new Branch<>(branch.bitmap | bit, inserted(branch.children, index, leaf(hash, key, value)));
+                    yield new Branch<>(branch.bitmap | bit, inserted(branch.children, index, leaf));
                 }
-                yield branch.replaced(index, branch.children[index].with(key, value, hash, shift + BITS));
+                yield branch.replaced(index, branch.children[index].with(leaf, shift + BITS));
             }
         };
     }
@@ -146,10 +153,8 @@ sealed interface TrieNode<K, V> {
     /// Without `key`, which is there; nothing if nothing is left.
     default @Nullable TrieNode<K, V> without(K key, int hash, int shift) {
         return switch (this) {
-            case Leaf<K, V>(int own, Object[] pairs) -> {
-                int at = indexOf(pairs, key);
-                yield pairs.length == 2 ? null : new Leaf<>(own, removed(pairs, at));
-            }
+            case Leaf<K, V> _ -> null;
+            case Collision<K, V> collision -> collision.without(key);
             case Branch<K, V> branch -> {
                 int bit = bit(hash, shift);
                 int index = branch.index(bit);
@@ -161,15 +166,8 @@ sealed interface TrieNode<K, V> {
 
     default void forEach(BiConsumer<? super K, ? super V> action) {
         switch (this) {
-            case Leaf<K, V>(var _, Object[] pairs) -> {
-                for (int i = 0; i < pairs.length; i += 2) {
-                    @SuppressWarnings("unchecked")
-                    K key = (K) pairs[i];
-                    @SuppressWarnings("unchecked")
-                    V value = (V) pairs[i + 1];
-                    action.accept(key, value);
-                }
-            }
+            case Leaf<K, V>(var _, K key, V value) -> action.accept(key, value);
+            case Collision<K, V>(var _, List<Leaf<K, V>> leaves) -> leaves.forEach(leaf -> leaf.forEach(action));
             case Branch<K, V> branch -> {
                 for (TrieNode<K, V> child : branch.children) {
                     child.forEach(action);
@@ -204,7 +202,7 @@ sealed interface TrieNode<K, V> {
         }
     }
 
-    /// At least one of the two is a leaf, so one of them is small: look each key up in the other.
+    /// At least one of the two is no branch, so one of them is small: look each key up in the other.
     private static <K, V> void pairwise(
             TrieNode<K, V> older, TrieNode<K, V> newer, int shift, Consumer<? super K> changed) {
         older.forEach((key, value) -> {
@@ -220,11 +218,12 @@ sealed interface TrieNode<K, V> {
         });
     }
 
-    private static <K, V> TrieNode<K, V> branchOf(Leaf<K, V> one, Leaf<K, V> two, int shift) {
-        int bitOne = bit(one.hash, shift);
+    /// `one` has no key of the hash of `two`.
+    private static <K, V> TrieNode<K, V> branchOf(TrieNode<K, V> one, int hash, Leaf<K, V> two, int shift) {
+        int bitOne = bit(hash, shift);
         int bitTwo = bit(two.hash, shift);
         if (bitOne == bitTwo) {
-            return new Branch<>(bitOne, children(branchOf(one, two, shift + BITS)));
+            return new Branch<>(bitOne, children(branchOf(one, hash, two, shift + BITS)));
         }
         boolean inOrder = Integer.compareUnsigned(bitOne, bitTwo) < 0;
         return new Branch<>(bitOne | bitTwo, inserted(children(one), inOrder ? 1 : 0, two));
@@ -240,20 +239,5 @@ sealed interface TrieNode<K, V> {
         System.arraycopy(nodes, index, copy, index + 1, nodes.length - index);
         copy[index] = node;
         return copy;
-    }
-
-    private static Object[] removed(Object[] pairs, int at) {
-        Object[] copy = Arrays.copyOf(pairs, pairs.length - 2);
-        System.arraycopy(pairs, at + 2, copy, at, pairs.length - at - 2);
-        return copy;
-    }
-
-    private static int indexOf(Object[] pairs, Object key) {
-        for (int i = 0; i < pairs.length; i += 2) {
-            if (pairs[i].equals(key)) {
-                return i;
-            }
-        }
-        return -1;
     }
 }
