@@ -14,98 +14,92 @@ import java.util.stream.Stream;
 /// Which entries are wanted, and how often; immutable.
 ///
 /// The same entry may be claimed by many (a chain for three targets, by every Service that has three): that is one
-/// number, so a claim costs the same however many there are.
-record Claims<E extends Entry>(PersistentMap<Object, Held<E>> byKey) {
+/// number, so a claim costs the same however many there are. But nearly all of a large cluster is claimed `once`; what
+/// lies there under a key needs no number, and is not among the `others`.
+record Claims<E extends Entry>(PersistentMap<Object, E> once, PersistentMap<Object, List<Claim<E>>> others) {
 
-    /// What is claimed under one key. Nearly all of a large cluster is claimed once, so that is its own, smallest form.
-    sealed interface Held<E> {
-        record Once<E>(E entry) implements Held<E> {}
-
-        /// Several contents, or one that several claim; the content that counts comes first.
-        record Several<E>(List<Claim<E>> claims) implements Held<E> {}
-
-        default E entry() {
-            return switch (this) {
-                case Once<E>(E entry) -> entry;
-                case Several<E>(List<Claim<E>> claims) -> claims.getFirst().entry();
-            };
-        }
-
-        default List<Claim<E>> claims() {
-            return switch (this) {
-                case Once<E>(E entry) -> List.of(new Claim<>(entry, 1));
-                case Several<E>(List<Claim<E>> claims) -> claims;
-            };
-        }
-    }
-
-    /// One content under a key, and how many claim it.
+    /// One content under a key, and how many claim it. Where there are several, the one that counts comes first.
     record Claim<E>(E entry, int count) {}
 
     static <E extends Entry> Claims<E> none() {
-        return new Claims<>(PersistentMap.empty());
+        return new Claims<>(PersistentMap.empty(), PersistentMap.empty());
     }
 
     Claims<E> plus(Collection<E> entries) {
-        if (byKey.isEmpty()) {
+        if (size() == 0) {
             return first(entries);
         }
-        PersistentMap<Object, Held<E>> map = byKey;
+        Claims<E> claims = this;
         for (E entry : entries) {
-            map = counted(map, entry, 1);
+            claims = claims.counted(entry, 1);
         }
-        return new Claims<>(map);
+        return claims;
     }
 
-    /// The first of a large cluster: counted in place, and made a map at once.
+    /// The first of a large cluster: counted in place, and made maps at once.
     private static <E extends Entry> Claims<E> first(Collection<E> entries) {
-        Map<Object, Held<E>> map = HashMap.newHashMap(entries.size());
+        Map<Object, E> once = HashMap.newHashMap(entries.size());
+        Map<Object, List<Claim<E>>> others = new HashMap<>();
         for (E entry : entries) {
-            map.merge(entry.key(), new Held.Once<>(entry), (known, _) -> held(counted(known.claims(), entry, 1)));
+            E known = once.putIfAbsent(entry.key(), entry);
+            if (known != null) {
+                List<Claim<E>> before = others.getOrDefault(entry.key(), List.of(new Claim<>(known, 1)));
+                others.put(entry.key(), List.copyOf(counted(before, entry, 1)));
+            }
         }
-        return new Claims<>(PersistentMap.<Object, Held<E>>empty().withAll(map));
+        others.keySet().forEach(once::remove);
+        return new Claims<>(
+                PersistentMap.<Object, E>empty().withAll(once),
+                PersistentMap.<Object, List<Claim<E>>>empty().withAll(others));
     }
 
     /// Without one claim for each of `entries`, which are there.
     Claims<E> minus(Collection<E> entries) {
-        PersistentMap<Object, Held<E>> map = byKey;
+        Claims<E> claims = this;
         for (E entry : entries) {
-            map = counted(map, entry, -1);
+            claims = claims.counted(entry, -1);
         }
-        return new Claims<>(map);
+        return claims;
     }
 
     /// The content that counts for a key: where there are several, the one whose text sorts first.
     Optional<E> find(Object key) {
-        return byKey.find(key).map(Held::entry);
+        Optional<E> entry = once.find(key);
+        return entry.isPresent()
+                ? entry
+                : others.find(key).map(claims -> claims.getFirst().entry());
     }
 
     Stream<E> entries() {
-        return byKey.values().map(Held::entry);
+        return Stream.concat(
+                once.values(), others.values().map(claims -> claims.getFirst().entry()));
     }
 
     int size() {
-        return byKey.size();
+        return once.size() + others.size();
     }
 
-    /// Names each key that is claimed otherwise than in `older`.
+    /// Names each key that is claimed otherwise than in `older`; once each.
     void changedSince(Claims<E> older, Consumer<Object> changed) {
-        byKey.changedSince(older.byKey, changed);
+        once.changedSince(older.once, changed);
+        others.changedSince(older.others, key -> {
+            if (!once.contains(key) && !older.once.contains(key)) { // else it was just named
+                changed.accept(key);
+            }
+        });
     }
 
-    private static <E extends Entry> PersistentMap<Object, Held<E>> counted(
-            PersistentMap<Object, Held<E>> map, E entry, int step) {
+    private Claims<E> counted(E entry, int step) {
         Object key = entry.key();
-        List<Claim<E>> before = map.find(key).map(Held::claims).orElse(List.of());
+        Optional<E> single = once.find(key);
+        List<Claim<E>> before = single.map(known -> List.of(new Claim<>(known, 1)))
+                .orElseGet(() -> others.find(key).orElse(List.of()));
         List<Claim<E>> after = counted(before, entry, step);
-        return after.isEmpty() ? map.without(key) : map.with(key, held(after));
-    }
-
-    private static <E> Held<E> held(List<Claim<E>> claims) {
-        Claim<E> first = claims.getFirst();
-        return claims.size() == 1 && first.count() == 1
-                ? new Held.Once<>(first.entry())
-                : new Held.Several<>(List.copyOf(claims));
+        if (after.size() == 1 && after.getFirst().count() == 1) {
+            return new Claims<>(once.with(key, after.getFirst().entry()), others.without(key));
+        }
+        return new Claims<>(
+                once.without(key), after.isEmpty() ? others.without(key) : others.with(key, List.copyOf(after)));
     }
 
     private static <E extends Entry> List<Claim<E>> counted(List<Claim<E>> claims, E entry, int step) {

@@ -10,6 +10,7 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.TestObjects.Form;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -111,8 +112,25 @@ final class ProgramTest {
         for (int i = 0; i < 10_000; i++) {
             claims = claims.plus(List.of(shared));
         }
-        assertThat(claims.byKey().find("shared").map(Claims.Held::claims))
-                .contains(List.of(new Claims.Claim<>(shared, 10_000)));
+        assertThat(claims.others().find("shared")).contains(List.of(new Claims.Claim<>(shared, 10_000)));
+    }
+
+    @Test
+    void a_key_that_another_claims_too_or_no_longer_is_named_once() {
+        NoteEntry entry = new NoteEntry("a", "1");
+        Claims<NoteEntry> single = Claims.<NoteEntry>none().plus(List.of(entry));
+        Claims<NoteEntry> both = single.plus(List.of(new NoteEntry("a", "0")));
+        assertThat(changed(single, both)).containsExactly("a");
+        assertThat(changed(both, single)).containsExactly("a");
+        assertThat(changed(both, both.plus(List.of(entry)))).containsExactly("a");
+        assertThat(both.minus(List.of(new NoteEntry("a", "0"))).once().find("a"))
+                .contains(entry);
+    }
+
+    private static List<Object> changed(Claims<NoteEntry> older, Claims<NoteEntry> newer) {
+        List<Object> keys = new ArrayList<>();
+        newer.changedSince(older, keys::add);
+        return keys;
     }
 
     @Test
