@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A concatenation is its fields one behind the other, each padded to the 4 bytes of a register. Addresses and ports
 /// stand as on the wire, numbers in the machine's byte order: so the packet's own bytes are compared with them.
-final class Bytes {
+final class Bytes implements NftablesEntry.Content {
     static final Bytes NONE = new Bytes(new byte[0]);
 
     private final byte[] bytes;

@@ -10,7 +10,6 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkAttributes;
-import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +73,7 @@ final class CounterReader {
 
     private static ConnectionCount count(Element element, ServicePortName service, long packets) {
         SetShape set = element.set();
-        return set.data().contains(PORT) && element.content() instanceof Content.Values(Bytes values)
+        return set.data().contains(PORT) && element.content() instanceof Bytes values
                 ? new ConnectionCount.ToTarget(element.key(), service, target(element, values), packets)
                 : new ConnectionCount.ToService(element.key(), service, packets);
     }

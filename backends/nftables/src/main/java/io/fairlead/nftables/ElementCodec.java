@@ -38,7 +38,7 @@ final class ElementCodec {
         VerdictCodec.value(KEY, element.match(), writer);
         switch (element.content()) {
             case Content.Nothing _ -> {}
-            case Content.Values(Bytes values) -> VerdictCodec.value(DATA, values, writer);
+            case Bytes values -> VerdictCodec.value(DATA, values, writer);
             case Content.Goto(String chain) -> VerdictCodec.verdict(DATA, VerdictCodec.GOTO, chain, writer);
         }
         if (!element.comment().isEmpty()) {
@@ -75,7 +75,7 @@ final class ElementCodec {
             return Optional.of(new Content.Nothing());
         }
         if (!set.isVerdictMap()) {
-            return Optional.of(new Content.Values(VerdictCodec.value(data)));
+            return Optional.of(VerdictCodec.value(data));
         }
         NetlinkAttributes verdict = VerdictCodec.verdict(data);
         return VerdictCodec.code(verdict) == VerdictCodec.GOTO

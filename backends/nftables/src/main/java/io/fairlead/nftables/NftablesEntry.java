@@ -144,19 +144,31 @@ public sealed interface NftablesEntry extends Entry {
     }
 
     /// An element of a set or map; the comment names the Service it is there for.
-    record Element(Family family, SetShape set, Bytes match, Content content, String comment) implements NftablesEntry {
+    record Element(ElementKey key, Content content, String comment) implements NftablesEntry {
+        Element(Family family, SetShape set, Bytes match, Content content, String comment) {
+            this(new ElementKey(family, set, match), content, comment);
+        }
+
         @Override
-        public Object key() {
-            return new ElementKey(family, set, match);
+        public Family family() {
+            return key.family;
+        }
+
+        SetShape set() {
+            return key.set;
+        }
+
+        Bytes match() {
+            return key.match;
         }
 
         @Override
         public String toString() {
             return "element %s %s { %s%s%s }"
                     .formatted(
-                            keyOf(family, ""),
-                            set.text(),
-                            text(set.key(), match, family),
+                            keyOf(family(), ""),
+                            set().text(),
+                            text(set().key(), match(), family()),
                             comment.isEmpty() ? "" : " comment \"%s\"".formatted(comment),
                             contentText());
         }
@@ -164,7 +176,7 @@ public sealed interface NftablesEntry extends Entry {
         private String contentText() {
             return switch (content) {
                 case Content.Nothing _ -> "";
-                case Content.Values(Bytes values) -> " : " + text(set.data(), values, family);
+                case Bytes values -> " : " + text(set().data(), values, family());
                 case Content.Goto(String chain) -> " : goto " + chain;
             };
         }
@@ -193,12 +205,9 @@ public sealed interface NftablesEntry extends Entry {
         }
     }
 
-    /// What an element holds besides its key.
-    sealed interface Content {
-        /// It is in a plain set.
+    /// What an element holds besides its key: nothing in a plain set, values in a map, or where to go on.
+    sealed interface Content permits Bytes, Content.Nothing, Content.Goto {
         record Nothing() implements Content {}
-
-        record Values(Bytes values) implements Content {}
 
         record Goto(String chain) implements Content {}
     }

@@ -44,7 +44,7 @@ final class RowEntries {
             lead(entrance.inside(), row.inside(), row.masquerade(), EndpointNumbers.COMMON);
         }
         if (seconds > 0) {
-            element(entrance.sticky(), frontend, new Content.Values(EndpointNumbers.ofPort(row.service())));
+            element(entrance.sticky(), frontend, EndpointNumbers.ofPort(row.service()));
         }
         if (row.refusesOtherPorts()) {
             row.frontend()
@@ -73,11 +73,11 @@ final class RowEntries {
                 int count = seconds == 0 ? targets.size() : Math.min(targets.size(), Plan.MOST_REMEMBERED);
                 Plan plan = new Plan(masquerade, new Choice(entrance, inside, count, seconds));
                 entries.addAll(plan.entries(family));
-                element(services, frontend, new Content.Values(plan.number()));
+                element(services, frontend, plan.number());
                 sendTo(targets.subList(0, count), inside ? Choice.FIRST_INSIDE : 0, side);
             }
-            case Verdict.Reject _ -> element(services, frontend, new Content.Values(Plan.REFUSE));
-            case Verdict.Drop _ -> element(services, frontend, new Content.Values(Plan.DISCARD));
+            case Verdict.Reject _ -> element(services, frontend, Plan.REFUSE);
+            case Verdict.Drop _ -> element(services, frontend, Plan.DISCARD);
         }
     }
 
@@ -85,13 +85,13 @@ final class RowEntries {
         Set<Integer> numbers = new HashSet<>();
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
-            Content address = new Content.Values(address(target));
+            Bytes address = address(target);
             Bytes index = frontend.andNumber(first + i);
             if (seconds == 0) {
                 element(entrance.endpoints(), index, address);
             } else {
                 int number = EndpointNumbers.of(target.address(), side, numbers);
-                element(entrance.slots(), index, new Content.Values(Bytes.number(number)));
+                element(entrance.slots(), index, Bytes.number(number));
                 element(entrance.backends(), frontend.andNumber(number), address);
             }
             if (row.mayLeadBack(target)) {

@@ -120,7 +120,7 @@ final class NftablesMessagesTest {
                 .and(Ip.parse("10.96.0.0").plus(number))
                 .and(Protocol.TCP)
                 .andPort(80);
-        Content content = new Content.Values(Bytes.number(plan));
+        Content content = Bytes.number(plan);
         return new Element(Family.IPV4, SetShape.SERVICE, key, content, "default/web:http");
     }
 }

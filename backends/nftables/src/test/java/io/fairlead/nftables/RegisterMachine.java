@@ -154,7 +154,7 @@ final class RegisterMachine {
         }
         return switch (element.content()) {
             case Content.Nothing _ -> new Outcome.Next();
-            case Content.Values(Bytes values) -> store(step.into(), values);
+            case Bytes values -> store(step.into(), values);
             case Content.Goto(String chain) -> new Outcome.Goto(chain);
         };
     }
