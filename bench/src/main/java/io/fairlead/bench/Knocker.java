@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Makes real connections to VIPs, from the network namespace of the calling thread.
+/// Makes real connections, to VIPs for the most part, from the network namespace of the calling thread.
 final class Knocker {
     static final int PORT = 80;
     private static final int AT_ONCE = 128;
@@ -48,12 +48,16 @@ final class Knocker {
 
     /// Connects to every VIP, as often as it takes until each has answered.
     static void awaitAll(List<Ip> vips) throws IOException {
-        Deque<Ip> waiting = new ArrayDeque<>(vips);
+        awaitAll(vips, PORT);
+    }
+
+    static void awaitAll(List<Ip> ips, int port) throws IOException {
+        Deque<Ip> waiting = new ArrayDeque<>(ips);
         int begun = 0;
         try (Selector selector = Selector.open()) {
             while (!waiting.isEmpty() || begun > 0) {
                 while (begun < AT_ONCE && !waiting.isEmpty()) {
-                    begun += begin(waiting.remove(), selector, waiting) ? 1 : 0;
+                    begun += begin(waiting.remove(), port, selector, waiting) ? 1 : 0;
                 }
                 selector.select();
                 for (SelectionKey key : selector.selectedKeys()) {
@@ -65,16 +69,16 @@ final class Knocker {
         }
     }
 
-    private static boolean begin(Ip vip, Selector selector, Deque<Ip> again) throws IOException {
+    private static boolean begin(Ip ip, int port, Selector selector, Deque<Ip> again) throws IOException {
         SocketChannel channel = open();
         channel.configureBlocking(false);
         try {
-            channel.connect(new InetSocketAddress(address(vip), PORT));
-            channel.register(selector, SelectionKey.OP_CONNECT, vip);
+            channel.connect(new InetSocketAddress(address(ip), port));
+            channel.register(selector, SelectionKey.OP_CONNECT, ip);
             return true;
         } catch (IOException e) {
             channel.close();
-            again.add(vip);
+            again.add(ip);
             return false;
         }
     }

@@ -41,7 +41,7 @@ final class ProxySite implements AutoCloseable {
         inside(node, "address add 10.250.0.2/24 dev client", "link set client up");
         inside(node, "address add 10.251.0.1/24 dev pods", "link set pods up");
         inside(pods, "address add 10.251.0.2/24 dev node", "link set node up");
-        inside(client, "route add 10.96.0.0/16 via 10.250.0.2");
+        inside(client, "route add 10.96.0.0/16 via 10.250.0.2", "route add 10.128.0.0/10 via 10.250.0.2");
         inside(node, "route add 10.128.0.0/10 via 10.251.0.2");
         inside(pods, "route add 10.250.0.0/24 via 10.251.0.1", "route add local 10.128.0.0/10 dev lo");
         node.sysctl("ipv4/ip_forward", "1");

@@ -31,6 +31,13 @@ record ServedCluster(int services, int endpoints) {
         return IntStream.range(0, services).mapToObj(this::vip).toList();
     }
 
+    /// The first endpoint of each Service.
+    List<Ip> pods() {
+        return IntStream.range(0, services)
+                .mapToObj(service -> pod(service, 0, 0))
+                .toList();
+    }
+
     /// Writes every object through the API, from the network namespace of the calling thread.
     void create(ApiClient client) throws InterruptedException, ExecutionException {
         AtomicInteger next = new AtomicInteger();
