@@ -4,6 +4,7 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Program;
+import io.fairlead.kernel.MappedFiles;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
@@ -84,11 +85,13 @@ final class SyncLoop {
     }
 
     /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
-    /// would keep the memory for it: once, when the first rush is over, it is given back.
+    /// would keep the memory for it: once, when the first rush is over, it is given back. So is what the start alone
+    /// needed of the cache of classes.
     private void settle() {
         if (!settled && System.nanoTime() - started > SETTLING.toNanos()) {
             settled = true;
             System.gc();
+            MappedFiles.release(".aot");
         }
     }
 }
