@@ -25,7 +25,7 @@ public final class WriteBench {
             "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";
 
     private static final int CLIENTS = 32;
-    private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 45);
+    private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 90);
     private static final int SECONDS = Integer.getInteger("seconds", 15);
 
     /// One client, and its next write.

@@ -9,6 +9,7 @@ import java.util.List;
 
 /// The files that this process sees as memory.
 public final class MappedFiles {
+    private static final int MADV_RANDOM = 1;
     private static final int MADV_PAGEOUT = 21;
     private static final Path MAPS = Path.of("/proc/self/maps");
 
@@ -17,8 +18,9 @@ public final class MappedFiles {
     /// A part of a file in memory.
     record Part(long from, long to, String file) {}
 
-    /// Lets go of what was read of the files whose names end in `suffix`: what is needed again is read again, and what
-    /// was changed stays. Gives the number of bytes that were spanned; a kernel before 5.4 keeps all.
+    /// Lets go of what was read of the files whose names end in `suffix`: what is needed again is read again, without
+    /// its neighbours, and what was changed stays. Gives the number of bytes that were spanned; a kernel before 5.4
+    /// keeps all.
     public static long release(String suffix) {
         long bytes = 0;
         for (Part part : parts(read())) {
@@ -31,12 +33,18 @@ public final class MappedFiles {
 
     private static boolean release(Part part) {
         try {
-            Libc.check("madvise", part.file, e -> (int) Libc.Files.MADVISE.invokeExact(
-                    e, MemorySegment.ofAddress(part.from), part.to - part.from, MADV_PAGEOUT));
+            advise(part, MADV_RANDOM);
+            advise(part, MADV_PAGEOUT);
             return true;
         } catch (KernelException _) {
             return false;
         }
+    }
+
+    private static void advise(Part part, int advice) {
+        MemorySegment start = MemorySegment.ofAddress(part.from);
+        long length = part.to - part.from;
+        Libc.check("madvise", part.file, e -> (int) Libc.Files.MADVISE.invokeExact(e, start, length, advice));
     }
 
     private static List<String> read() {
