@@ -85,8 +85,8 @@ final class SyncLoop {
     }
 
     /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
-    /// would keep the memory for it: once, when the first rush is over, it is given back. So is what the start alone
-    /// needed of the cache of classes.
+    /// would keep the memory for it: once, when the first rush is over, it is given back. So is what the start
+    /// alone needed of the cache of classes.
     private void settle() {
         if (!settled && System.nanoTime() - started > SETTLING.toNanos()) {
             settled = true;
