@@ -94,7 +94,7 @@ public final class WriteBench {
 
     private Rate served(String store) throws IOException, InterruptedException {
         Path pki = folder.resolve("pki");
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xms16m")
                 .split(" ");
         try (ServerProcess server = ServerProcess.startGuarded(store, pki, flags)) {
             SocketFactory sockets = AdministratorTls.sockets(Pki.open(pki));
