@@ -16,8 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// A claim is an object of its own in the store: of an address, the IPAddress that everybody can see. Only one writer
 /// can create it, so no two Services ever have the same item, however many requests and servers ask at once. It is
-/// taken before the Service is stored and given back after the Service is gone: a crash in between leaves a claim too
-/// many, never one too few, and [ClaimRepair] finds it.
+/// stored with the Service, or before it, and given back after the Service is gone: a crash in between leaves a claim
+/// too many, never one too few, and [ClaimRepair] finds it.
 final class Claims {
     static final Kind ADDRESSES = Kind.IP_ADDRESS;
     static final Kind NODE_PORTS = new Kind("fairlead.io", "v1", "NodePort", "nodeports", false, List.of());
@@ -55,10 +55,15 @@ final class Claims {
 
     /// Takes the item for a Service; nothing comes back if it is taken already.
     Optional<Claim> take(Kind kind, String item, NamespacedName service) {
-        return switch (store.put(key(kind, item), Json.bytes(object(kind, item, service)), Revision.ZERO)) {
+        return switch (store.put(List.of(put(kind, item, service))).getFirst()) {
             case Store.Outcome.Done(Revision revision) -> Optional.of(new Claim(kind, item, revision));
             case Store.Outcome.Conflict _ -> Optional.empty();
         };
+    }
+
+    /// The write that takes the item for a Service.
+    Store.Put put(Kind kind, String item, NamespacedName service) {
+        return new Store.Put(key(kind, item), Json.bytes(object(kind, item, service)), Revision.ZERO);
     }
 
     /// Gives the item back, if it is still this claim that holds it.

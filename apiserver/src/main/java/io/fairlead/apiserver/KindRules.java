@@ -61,7 +61,7 @@ interface KindRules {
     }
 
     /// Gives the object what no other object may have; `old` is a missing node for a new one.
-    default Allocation allocate(JsonNode old, ObjectNode object, boolean dryRun) throws InterruptedException {
+    default Allocation allocate(JsonNode old, ObjectNode object) {
         return Allocation.NONE;
     }
 

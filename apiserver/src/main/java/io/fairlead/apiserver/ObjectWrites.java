@@ -55,11 +55,28 @@ final class ObjectWrites {
         if (!author.applies()) {
             trackNew(rules, object, author);
         }
-        Allocation allocation = rules.allocate(MissingNode.getInstance(), object, author.dryRun());
-        if (author.dryRun()) {
-            return ApiObject.of(kind, object, Revision.ZERO);
+        return author.dryRun() ? tryNew(rules, object) : kept(putNew(rules, key, object));
+    }
+
+    private static ApiObject tryNew(KindRules rules, ObjectNode object) {
+        rules.allocate(MissingNode.getInstance(), object);
+        return ApiObject.of(rules.kind(), object, Revision.ZERO);
+    }
+
+    /// What was allocated may be taken in the same moment for another object: then there is something else.
+    private ApiObject putNew(KindRules rules, NamespacedName key, ObjectNode object) throws InterruptedException {
+        Kind kind = rules.kind();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            Allocation allocation = rules.allocate(MissingNode.getInstance(), object);
+            Optional<ApiObject> done = put(kind, key, object, Revision.ZERO, allocation);
+            if (done.isPresent()) {
+                return done.get();
+            }
+            if (store.find(StoreKey.of(kind, key)).isPresent()) {
+                throw taken(kind, key);
+            }
         }
-        return kept(put(kind, key, object, Revision.ZERO, allocation).orElseThrow(() -> taken(kind, key)));
+        throw ApiException.unavailable("what this object needs is taken by others again and again");
     }
 
     /// Stores what the server itself wants to be there; false if an object of this name is there already.
@@ -203,7 +220,7 @@ final class ObjectWrites {
         if (isFinished(next)) {
             return author.dryRun() ? Optional.of(old) : remove(old);
         }
-        Allocation allocation = rules.allocate(old.tree(), next, author.dryRun());
+        Allocation allocation = rules.allocate(old.tree(), next);
         return author.dryRun()
                 ? Optional.of(ApiObject.of(old.kind(), next, old.revision()))
                 : put(old.kind(), old.key(), next, old.revision(), allocation);
@@ -237,18 +254,21 @@ final class ObjectWrites {
             throws InterruptedException {
         ObjectNode stored = StoredForm.of(kind, object);
         byte[] value = Json.bytes(stored);
-        return switch (store.put(StoreKey.of(kind, key), value, expected)) {
-            case Store.Outcome.Done(Revision revision) -> {
-                allocation.keep();
-                awaitVisible(revision);
-                yield Optional.of(ApiObject.written(kind, stored, value, revision));
-            }
-            case Store.Outcome.Conflict(Revision actual) -> {
-                allocation.undo();
+        List<Store.Put> puts = new ArrayList<>(allocation.claims());
+        puts.add(new Store.Put(StoreKey.of(kind, key), value, expected));
+        List<Store.Outcome> outcomes = store.put(puts);
+        if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
+            allocation.keep();
+            awaitVisible(revision);
+            return Optional.of(ApiObject.written(kind, stored, value, revision));
+        }
+        allocation.undo(outcomes);
+        for (Store.Outcome outcome : outcomes) {
+            if (outcome instanceof Store.Outcome.Conflict(Revision actual)) {
                 awaitVisible(actual);
-                yield Optional.empty();
             }
-        };
+        }
+        return Optional.empty();
     }
 
     private void awaitVisible(Revision revision) throws InterruptedException {

@@ -2,24 +2,26 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
-import io.fairlead.api.Revision;
+import io.fairlead.store.Store;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What one write of a Service takes and gives back.
 final class ServiceAllocation implements Allocation {
     private final Claims claims;
-    private final boolean dryRun;
-    private final JsonNode service;
+    private final ObjectNode service;
+    private final JsonNode specBefore;
     private final ServiceNeeds had;
-    private final List<Claims.Claim> taken = new ArrayList<>();
+    private final Set<ServiceNeeds.Item> taken = new LinkedHashSet<>();
 
-    ServiceAllocation(Claims claims, JsonNode old, JsonNode service, boolean dryRun) {
+    ServiceAllocation(Claims claims, JsonNode old, ObjectNode service) {
         this.claims = claims;
-        this.dryRun = dryRun;
         this.service = service;
+        this.specBefore = service.path("spec").deepCopy();
         this.had = ServiceNeeds.of(old);
     }
 
@@ -27,27 +29,28 @@ final class ServiceAllocation implements Allocation {
         return had.contains(kind, item);
     }
 
-    /// True if the Service has the item now: it had it before, or this write could take it.
+    /// True if the Service has the item now: it had it before, or this write takes it.
     boolean take(Kind kind, String item) {
-        boolean own =
-                taken.stream().anyMatch(c -> c.kind().equals(kind) && c.item().equals(item));
-        return own || had.contains(kind, item) || takeNew(kind, item);
+        return taken.contains(new ServiceNeeds.Item(kind, item)) || had.contains(kind, item) || takeNew(kind, item);
     }
 
-    /// True if the item was free and now belongs to the Service.
+    /// True if the item seems to be free, and this write takes it. Whether it is free the store says.
     boolean takeNew(Kind kind, String item) {
-        if (claims.isTaken(kind, item)) {
-            return false;
-        }
-        Optional<Claims.Claim> claim = dryRun
-                ? Optional.of(new Claims.Claim(kind, item, Revision.ZERO))
-                : claims.take(kind, item, Claims.owner(service));
-        claim.ifPresent(taken::add);
-        return claim.isPresent();
+        return !claims.isTaken(kind, item) && taken.add(new ServiceNeeds.Item(kind, item));
+    }
+
+    @Override
+    public List<Store.Put> claims() {
+        return taken.stream()
+                .map(item -> claims.put(item.kind(), item.text(), Claims.owner(service)))
+                .toList();
     }
 
     @Override
     public void keep() throws InterruptedException {
+        if (had.items().isEmpty()) {
+            return;
+        }
         ServiceNeeds has = ServiceNeeds.of(service);
         for (ServiceNeeds.Item item : had.items()) {
             if (!has.items().contains(item)) {
@@ -57,13 +60,15 @@ final class ServiceAllocation implements Allocation {
     }
 
     @Override
-    public void undo() throws InterruptedException {
-        if (!dryRun) {
-            for (Claims.Claim claim : taken) {
-                claims.release(claim);
+    public void undo(List<Store.Outcome> outcomes) throws InterruptedException {
+        List<ServiceNeeds.Item> items = new ArrayList<>(taken);
+        for (int i = 0; i < items.size(); i++) {
+            if (outcomes.get(i) instanceof Store.Outcome.Done(var revision)) {
+                claims.release(
+                        new Claims.Claim(items.get(i).kind(), items.get(i).text(), revision));
             }
         }
-        taken.clear();
+        service.set("spec", specBefore);
     }
 
     ApiException refused(List<Problem> problems) {

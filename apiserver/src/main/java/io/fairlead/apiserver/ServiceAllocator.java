@@ -24,20 +24,12 @@ final class ServiceAllocator {
         this.ports = new ServicePorts(nodePorts, stamp.random());
     }
 
-    Allocation allocate(JsonNode old, ObjectNode service, boolean dryRun) throws InterruptedException {
-        ServiceAllocation allocation = new ServiceAllocation(claims, old, service, dryRun);
+    Allocation allocate(JsonNode old, ObjectNode service) {
+        ServiceAllocation allocation = new ServiceAllocation(claims, old, service);
         ObjectNode spec = Tree.object(service, "spec");
-        boolean complete = false;
-        try {
-            allocateAddresses(allocation, old, spec);
-            ports.allocate(allocation, spec);
-            complete = true;
-            return allocation;
-        } finally {
-            if (!complete) {
-                allocation.undo();
-            }
-        }
+        allocateAddresses(allocation, old, spec);
+        ports.allocate(allocation, spec);
+        return allocation;
     }
 
     void release(JsonNode service) throws InterruptedException {

@@ -65,8 +65,8 @@ record ServiceRules(ServiceAllocator allocator, LetterCase letterCase) implement
     }
 
     @Override
-    public Allocation allocate(JsonNode old, ObjectNode service, boolean dryRun) throws InterruptedException {
-        return allocator.allocate(old, service, dryRun);
+    public Allocation allocate(JsonNode old, ObjectNode service) {
+        return allocator.allocate(old, service);
     }
 
     @Override

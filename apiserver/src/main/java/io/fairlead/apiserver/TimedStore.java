@@ -2,15 +2,17 @@ package io.fairlead.apiserver;
 
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// A store whose writes are timed; it stays its owner's to close.
 record TimedStore(Store store, ServerMetrics metrics) implements Store {
     @Override
-    public Outcome put(String key, byte[] value, Revision expected) {
-        String operation = expected.equals(Revision.ZERO) ? "create" : "update";
-        return timed(operation, key, () -> store.put(key, value, expected));
+    public List<Outcome> put(List<Put> puts) {
+        Put last = puts.getLast(); // the others are for its sake
+        String operation = last.expected().equals(Revision.ZERO) ? "create" : "update";
+        return timed(operation, last.key(), () -> store.put(puts));
     }
 
     @Override
@@ -18,7 +20,7 @@ record TimedStore(Store store, ServerMetrics metrics) implements Store {
         return timed("delete", key, () -> store.delete(key, expected));
     }
 
-    private Outcome timed(String operation, String key, Supplier<Outcome> write) {
+    private <T> T timed(String operation, String key, Supplier<T> write) {
         long begin = System.nanoTime();
         try {
             return write.get();

@@ -3,6 +3,7 @@ package io.fairlead.apiserver;
 import io.fairlead.api.Revision;
 import io.fairlead.store.MemoryStore;
 import io.fairlead.store.Store;
+import java.util.List;
 import java.util.Optional;
 
 /// A store in memory that several servers share, as they share an etcd; it ends with the test.
@@ -12,8 +13,8 @@ record SharedStore(Store store) implements Store {
     }
 
     @Override
-    public Outcome put(String key, byte[] value, Revision expected) {
-        return store.put(key, value, expected);
+    public List<Outcome> put(List<Put> puts) {
+        return store.put(puts);
     }
 
     @Override

@@ -25,30 +25,35 @@ final class Draft {
         this.revision = newest.revision();
     }
 
-    Outcome decide(Write write) {
+    /// Writes all of them, or none.
+    List<Outcome> decide(List<? extends Write> writes) {
+        boolean fits = writes.stream().allMatch(this::fits);
+        return writes.stream()
+                .map(write -> fits ? write(write) : new Outcome.Conflict(actual(write)))
+                .toList();
+    }
+
+    private boolean fits(Write write) {
         return switch (write) {
-            case Write.Put(var key, var value, var expected) -> put(key, value, expected);
-            case Write.Delete(var key, var expected) -> delete(key, expected);
-            case Write.Compact(var upTo) -> compact(upTo);
+            case Store.Put put -> actual(put).equals(put.expected());
+            case Write.Delete delete ->
+                actual(delete).equals(delete.expected()) && find(delete.key()).isPresent();
+            case Write.Compact _ -> true;
         };
     }
 
-    private Outcome put(String key, byte[] value, Revision expected) {
-        Optional<Stored> current = find(key);
-        Revision actual = revisionOf(current);
-        if (!actual.equals(expected)) {
-            return new Outcome.Conflict(actual);
-        }
-        return add(new Change.Put(new Stored(key, value, next()), current));
+    private Revision actual(Write write) {
+        return write instanceof Write.OfKey one
+                ? find(one.key()).map(Stored::revision).orElse(Revision.ZERO)
+                : revision;
     }
 
-    private Outcome delete(String key, Revision expected) {
-        Optional<Stored> current = find(key);
-        Revision actual = revisionOf(current);
-        if (current.isEmpty() || !actual.equals(expected)) {
-            return new Outcome.Conflict(actual);
-        }
-        return add(new Change.Delete(key, next(), current));
+    private Outcome write(Write write) {
+        return switch (write) {
+            case Store.Put(var key, var value, var _) -> add(new Change.Put(new Stored(key, value, next()), find(key)));
+            case Write.Delete(var key, var _) -> add(new Change.Delete(key, next(), find(key)));
+            case Write.Compact(var upTo) -> compact(upTo);
+        };
     }
 
     private Outcome compact(Revision upTo) {
@@ -73,10 +78,6 @@ final class Draft {
 
     private Revision next() {
         return new Revision(revision.value() + 1);
-    }
-
-    private static Revision revisionOf(Optional<Stored> stored) {
-        return stored.map(Stored::revision).orElse(Revision.ZERO);
     }
 
     /// What the group changes, in order, without a gap after the newest revision.

@@ -3,13 +3,13 @@ package io.fairlead.store;
 import io.fairlead.api.Revision;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 
 /// The writes that wait to be sent to etcd, and those on their way. Bounded: who finds it full waits for room.
 ///
@@ -47,7 +47,7 @@ final class EtcdQueue {
         }
     }
 
-    /// Waits for the next group, sorted by place. Whoever takes one gives it back with [#release].
+    /// Waits for the next group. Whoever takes one gives it back with [#release].
     List<PendingWrite<Write.OfKey>> take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -75,31 +75,41 @@ final class EtcdQueue {
         if (!isEnough()) {
             return group;
         }
+        int keys = 0;
         int bytes = 0;
-        for (Iterator<PendingWrite<Write.OfKey>> each = waiting.iterator(); each.hasNext() && group.size() < GROUP; ) {
+        for (Iterator<PendingWrite<Write.OfKey>> each = waiting.iterator(); each.hasNext() && keys < GROUP; ) {
             PendingWrite<Write.OfKey> next = each.next();
-            int size = next.write().size();
-            int place = place(next);
-            if (!onTheirWay.get(place) && (group.isEmpty() || bytes + size <= GROUP_BYTES)) {
-                onTheirWay.set(place);
+            int size = next.writes().stream().mapToInt(Write.OfKey::size).sum();
+            boolean fits = keys + next.writes().size() <= GROUP && bytes + size <= GROUP_BYTES;
+            if ((fits || group.isEmpty()) && places(next).noneMatch(onTheirWay::get)) {
+                places(next).forEach(onTheirWay::set);
                 group.add(next);
                 each.remove();
+                keys += next.writes().size();
                 bytes += size;
             }
         }
-        group.sort(Comparator.comparingInt(EtcdQueue::place));
         return group;
     }
 
-    private static int place(PendingWrite<Write.OfKey> write) {
-        return EtcdRevisions.place(write.write().key());
+    private static IntStream places(PendingWrite<Write.OfKey> write) {
+        return write.writes().stream().mapToInt(one -> EtcdRevisions.place(one.key()));
+    }
+
+    /// Whether these can go in one transaction.
+    static boolean fitTogether(List<? extends Write.OfKey> writes) {
+        long places = writes.stream()
+                .mapToInt(write -> EtcdRevisions.place(write.key()))
+                .distinct()
+                .count();
+        return writes.size() <= GROUP && places == writes.size();
     }
 
     /// The writes of `group` are answered: others of the same places may go, but for those that have lost by it.
     void release(List<PendingWrite<Write.OfKey>> group) {
         lock.lock();
         try {
-            group.forEach(write -> onTheirWay.clear(place(write)));
+            group.forEach(write -> places(write).forEach(onTheirWay::clear));
             if (!waiting.isEmpty()) {
                 waiting.removeAll(losers(group));
                 sendable.signal();
@@ -113,17 +123,25 @@ final class EtcdQueue {
     /// Answers those that wait and expect less than their key is known to have: no need to ask etcd one by one.
     private List<PendingWrite<Write.OfKey>> losers(List<PendingWrite<Write.OfKey>> group) {
         Map<String, Revision> known = new HashMap<>();
-        group.forEach(
-                write -> write.reached().ifPresent(at -> known.put(write.write().key(), at)));
+        group.forEach(write -> known.putAll(write.reached()));
         List<PendingWrite<Write.OfKey>> losers = new ArrayList<>();
         for (PendingWrite<Write.OfKey> write : waiting) {
-            Revision actual = known.getOrDefault(write.write().key(), Revision.ZERO);
-            if (actual.isAfter(write.write().expected())) {
-                write.answer(new Store.Outcome.Conflict(actual));
+            if (write.writes().stream().anyMatch(one -> loses(one, known))) {
+                write.answer(
+                        write.writes().stream().map(one -> conflict(one, known)).toList());
                 losers.add(write);
             }
         }
         return losers;
+    }
+
+    private static boolean loses(Write.OfKey write, Map<String, Revision> known) {
+        return known.getOrDefault(write.key(), Revision.ZERO).isAfter(write.expected());
+    }
+
+    private static Store.Outcome conflict(Write.OfKey write, Map<String, Revision> known) {
+        return new Store.Outcome.Conflict(
+                loses(write, known) ? known.getOrDefault(write.key(), Revision.ZERO) : write.expected());
     }
 
     /// Takes no more, and gives up what waits.

@@ -5,6 +5,8 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.fairlead.api.Revision;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -62,30 +64,49 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public Outcome put(String key, byte[] value, Revision expected) {
-        return write(new Write.Put(key, value, expected));
+    public List<Outcome> put(List<Put> puts) {
+        if (EtcdQueue.fitTogether(puts)) {
+            return write(puts);
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Put put : puts) {
+            boolean allDone = outcomes.stream().allMatch(Outcome.Done.class::isInstance);
+            outcomes.add(allDone ? write(List.of(put)).getFirst() : new Outcome.Conflict(put.expected()));
+        }
+        return outcomes;
     }
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return expected.equals(Revision.ZERO) ? conflict(key) : write(new Write.Delete(key, expected));
+        return expected.equals(Revision.ZERO)
+                ? conflict(key)
+                : write(List.of(new Write.Delete(key, expected))).getFirst();
     }
 
     private Outcome conflict(String key) {
         return new Outcome.Conflict(find(key).map(Stored::revision).orElse(Revision.ZERO));
     }
 
-    private Outcome write(Write.OfKey write) {
-        if (!EtcdRevisions.isOf(write.key(), write.expected())) {
-            return conflict(write.key()); // at a revision that was another key's
+    private List<Outcome> write(List<? extends Write.OfKey> writes) {
+        if (!writes.stream().allMatch(EtcdStore::isPossible)) {
+            return writes.stream()
+                    .map(write -> isPossible(write) ? new Outcome.Conflict(write.expected()) : conflict(write.key()))
+                    .toList();
         }
-        PendingWrite<Write.OfKey> pending = new PendingWrite<>(write);
+        PendingWrite<Write.OfKey> pending = new PendingWrite<>(writes);
         queue.add(pending);
-        Outcome outcome = pending.await();
-        if (outcome instanceof Outcome.Done(var revision)) {
-            answered.accumulateAndGet(revision.value(), Math::max);
+        List<Outcome> outcomes = pending.await();
+        for (Outcome outcome : outcomes) {
+            if (outcome instanceof Outcome.Done(var revision)) {
+                answered.accumulateAndGet(revision.value(), Math::max);
+            }
         }
-        return outcome;
+        return outcomes;
+    }
+
+    /// False if a write expects a revision that was another key's.
+    private static boolean isPossible(Write.OfKey write) {
+        return EtcdRevisions.isOf(write.key(), write.expected());
     }
 
     @Override

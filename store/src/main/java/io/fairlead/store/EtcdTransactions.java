@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RequestOp;
@@ -11,7 +12,6 @@ import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import io.fairlead.store.Store.Outcome;
 import java.util.List;
-import java.util.Optional;
 
 /// Compare-and-set of many keys as one transaction of etcd: if each key is at its revision, write them all; if not, say
 /// at which each is. Pure.
@@ -42,7 +42,7 @@ record EtcdTransactions(EtcdKeys keys) {
     private static RequestOp operation(ByteString key, Write.OfKey write) {
         RequestOp.Builder operation = RequestOp.newBuilder();
         return switch (write) {
-            case Write.Put put ->
+            case Store.Put put ->
                 operation
                         .setRequestPut(PutRequest.newBuilder()
                                 .setKey(key)
@@ -55,18 +55,15 @@ record EtcdTransactions(EtcdKeys keys) {
         };
     }
 
-    /// What became of the write that was number `index`; nothing, if only others stood in its way.
-    static Optional<Outcome> outcome(Write.OfKey write, TxnResponse response, int index) {
+    /// What became of the write that was number `index`. A conflict with the revision that was expected is none: only
+    /// others stood in its way.
+    static Outcome outcome(Write.OfKey write, TxnResponse response, int index) {
+        String key = write.key();
         if (response.getSucceeded()) {
-            long written = response.getHeader().getRevision();
-            return Optional.of(new Outcome.Done(EtcdRevisions.of(write.key(), written)));
+            return new Outcome.Done(EtcdRevisions.of(key, response.getHeader().getRevision()));
         }
-        long actual = response.getResponses(index).getResponseRange().getKvsList().stream()
-                .mapToLong(value -> value.getModRevision())
-                .findFirst()
-                .orElse(0);
-        return actual == EtcdRevisions.etcd(write.expected())
-                ? Optional.empty()
-                : Optional.of(new Outcome.Conflict(EtcdRevisions.of(write.key(), actual)));
+        List<KeyValue> found = response.getResponses(index).getResponseRange().getKvsList();
+        long actual = found.isEmpty() ? 0 : found.getFirst().getModRevision();
+        return new Outcome.Conflict(EtcdRevisions.of(key, actual));
     }
 }

@@ -3,8 +3,13 @@ package io.fairlead.store;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.TxnResponse;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.store.Store.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// One that writes: takes all writes that wait and sends them as one transaction. While it is on its way the next ones
 /// gather.
@@ -59,14 +64,32 @@ final class EtcdWriter implements TaskGroup.Task {
 
     /// All are written, or none. Then those that cannot be are answered, at least one, and the others come back.
     private List<PendingWrite<Write.OfKey>> send(List<PendingWrite<Write.OfKey>> group) {
-        TxnResponse response = calls.send(
-                KVGrpc.getTxnMethod(),
-                transactions.of(group.stream().map(PendingWrite::write).toList()));
+        List<Write.OfKey> writes = group.stream()
+                .flatMap(write -> write.writes().stream())
+                .sorted(Comparator.comparingInt(write -> EtcdRevisions.place(write.key())))
+                .toList();
+        TxnResponse response = calls.send(KVGrpc.getTxnMethod(), transactions.of(writes));
+        Map<String, Outcome> outcomes = new HashMap<>();
+        for (int i = 0; i < writes.size(); i++) {
+            outcomes.put(writes.get(i).key(), EtcdTransactions.outcome(writes.get(i), response, i));
+        }
+        return undecided(group, outcomes);
+    }
+
+    private static List<PendingWrite<Write.OfKey>> undecided(
+            List<PendingWrite<Write.OfKey>> group, Map<String, Outcome> outcomes) {
         List<PendingWrite<Write.OfKey>> undecided = new ArrayList<>();
-        for (int i = 0; i < group.size(); i++) {
-            PendingWrite<Write.OfKey> write = group.get(i);
-            EtcdTransactions.outcome(write.write(), response, i)
-                    .ifPresentOrElse(write::answer, () -> undecided.add(write));
+        for (PendingWrite<Write.OfKey> write : group) {
+            List<Outcome> own = write.writes().stream()
+                    .map(one -> Objects.requireNonNull(outcomes.get(one.key())))
+                    .toList();
+            boolean heldBack = write.writes().stream()
+                    .allMatch(one -> new Outcome.Conflict(one.expected()).equals(outcomes.get(one.key())));
+            if (heldBack) {
+                undecided.add(write);
+            } else {
+                write.answer(own);
+            }
         }
         return undecided;
     }

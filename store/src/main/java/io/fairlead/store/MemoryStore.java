@@ -12,30 +12,30 @@ public final class MemoryStore implements Store {
     private final View view = new View(new Newest(List.of(), Revision.ZERO), history, Revision.ZERO);
 
     @Override
-    public Outcome put(String key, byte[] value, Revision expected) {
-        return write(new Write.Put(key, value, expected));
+    public List<Outcome> put(List<Put> puts) {
+        return write(puts);
     }
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return write(new Write.Delete(key, expected));
+        return write(List.of(new Write.Delete(key, expected))).getFirst();
     }
 
     @Override
     public void compact(Revision upTo) {
         view.requireWritten(upTo);
-        write(new Write.Compact(upTo));
+        write(List.of(new Write.Compact(upTo)));
     }
 
-    private Outcome write(Write write) {
+    private List<Outcome> write(List<? extends Write> writes) {
         writing.lock();
         try {
             view.requireOpen();
             Draft draft = view.draft();
-            Outcome outcome = draft.decide(write);
+            List<Outcome> outcomes = draft.decide(writes);
             history.add(draft);
             view.publish(draft);
-            return outcome;
+            return outcomes;
         } finally {
             writing.unlock();
         }

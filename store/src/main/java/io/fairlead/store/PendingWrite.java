@@ -2,34 +2,37 @@ package io.fairlead.store;
 
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Outcome;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A write that somebody waits for.
+/// Writes that somebody waits for, all of them together.
 final class PendingWrite<W extends Write> {
-    private final W write;
+    private final List<W> writes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition answered = lock.newCondition();
     private @Nullable Answer answer;
 
     private sealed interface Answer {
-        record Decided(Outcome outcome) implements Answer {}
+        record Decided(List<Outcome> outcomes) implements Answer {}
 
         record Failed(String sentence, Throwable cause) implements Answer {}
     }
 
-    PendingWrite(W write) {
-        this.write = write;
+    PendingWrite(List<? extends W> writes) {
+        this.writes = List.copyOf(writes);
     }
 
-    W write() {
-        return write;
+    List<W> writes() {
+        return writes;
     }
 
-    void answer(Outcome outcome) {
-        finish(new Answer.Decided(outcome));
+    /// An outcome for each, in their order.
+    void answer(List<Outcome> outcomes) {
+        finish(new Answer.Decided(outcomes));
     }
 
     void fail(StoreException failure) {
@@ -50,24 +53,34 @@ final class PendingWrite<W extends Write> {
         }
     }
 
-    /// The revision at which its key is known to be by the answer; nothing if the key may not be there.
-    Optional<Revision> reached() {
+    /// The revisions at which keys are known to be by the answer; of a key that may not be there it says nothing.
+    Map<String, Revision> reached() {
+        Map<String, Revision> reached = new HashMap<>();
         lock.lock();
         try {
-            return switch (answer) {
-                case Answer.Decided(Outcome.Done(var revision))
-                when write instanceof Write.Put -> Optional.of(revision);
-                case Answer.Decided(Outcome.Conflict(var actual)) -> Optional.of(actual);
-                case null, default -> Optional.empty();
-            };
+            if (answer instanceof Answer.Decided(var outcomes)) {
+                for (int i = 0; i < outcomes.size(); i++) {
+                    note(writes.get(i), outcomes.get(i), reached);
+                }
+            }
+            return reached;
         } finally {
             lock.unlock();
         }
     }
 
-    Outcome await() {
+    private static void note(Write write, Outcome outcome, Map<String, Revision> reached) {
+        switch (outcome) {
+            case Outcome.Done(var revision) when write instanceof Store.Put put -> reached.put(put.key(), revision);
+            case Outcome.Done _ -> {}
+            case Outcome.Conflict(var actual) when write instanceof Write.OfKey one -> reached.put(one.key(), actual);
+            case Outcome.Conflict _ -> {}
+        }
+    }
+
+    List<Outcome> await() {
         return switch (awaitAnswer()) {
-            case Answer.Decided(var outcome) -> outcome;
+            case Answer.Decided(var outcomes) -> outcomes;
             case Answer.Failed(var sentence, var cause) -> throw new StoreException(kind(cause), sentence, cause);
         };
     }

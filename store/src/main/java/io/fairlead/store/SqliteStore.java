@@ -5,6 +5,7 @@ import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,13 +64,13 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public Outcome put(String key, byte[] value, Revision expected) {
-        return write(new Write.Put(key, value, expected));
+    public List<Outcome> put(List<Put> puts) {
+        return write(puts);
     }
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return write(new Write.Delete(key, expected));
+        return write(List.of(new Write.Delete(key, expected))).getFirst();
     }
 
     @Override
@@ -77,12 +78,12 @@ public final class SqliteStore implements Store {
         view.requireWritten(upTo);
         while (upTo.isAfter(view.compacted())) {
             long step = view.compacted().value() + COMPACTION_STEP;
-            write(new Write.Compact(new Revision(Math.min(step, upTo.value()))));
+            write(List.of(new Write.Compact(new Revision(Math.min(step, upTo.value())))));
         }
     }
 
-    private Outcome write(Write write) {
-        PendingWrite<Write> pending = new PendingWrite<>(write);
+    private List<Outcome> write(List<? extends Write> writes) {
+        PendingWrite<Write> pending = new PendingWrite<>(writes);
         queue.add(pending);
         return pending.await();
     }

@@ -39,7 +39,7 @@ final class SqliteWriter implements TaskGroup.Task {
     /// Whatever goes wrong is the answer: nobody may wait for a group for ever, and the next one may fare better.
     private void write(List<PendingWrite<Write>> group) {
         try {
-            List<Outcome> outcomes = commit(group);
+            List<List<Outcome>> outcomes = commit(group);
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(outcomes.get(i));
             }
@@ -65,13 +65,13 @@ final class SqliteWriter implements TaskGroup.Task {
         }
     }
 
-    private List<Outcome> commit(List<PendingWrite<Write>> group) throws SQLException {
+    private List<List<Outcome>> commit(List<PendingWrite<Write>> group) throws SQLException {
         if (failed) {
             reopen();
         }
         Draft draft = view.draft();
-        List<Outcome> outcomes =
-                group.stream().map(write -> draft.decide(write.write())).toList();
+        List<List<Outcome>> outcomes =
+                group.stream().map(write -> draft.decide(write.writes())).toList();
         log.commit(draft);
         view.publish(draft);
         return outcomes;

@@ -14,7 +14,15 @@ import java.util.Optional;
 public interface Store extends AutoCloseable {
 
     /// Writes if the key's newest revision is `expected`; [Revision#ZERO] means that the key must not be there.
-    Outcome put(String key, byte[] value, Revision expected);
+    default Outcome put(String key, byte[] value, Revision expected) {
+        return put(List.of(new Put(key, value, expected))).getFirst();
+    }
+
+    /// The same for several keys, no two alike: none is ever written without those before it, not in a crash either.
+    ///
+    /// There is an outcome for each. If one is a conflict so are all after it, and as a rule those before it:
+    /// with the revision that was expected, because nothing was wrong with them.
+    List<Outcome> put(List<Put> puts);
 
     /// Deletes if the key is there and its newest revision is `expected`.
     Outcome delete(String key, Revision expected);
@@ -44,6 +52,14 @@ public interface Store extends AutoCloseable {
 
     @Override
     void close();
+
+    /// A value for a key that is at `expected`.
+    record Put(String key, byte[] value, Revision expected) implements Write.OfKey {
+        @Override
+        public int size() {
+            return key.length() + value.length;
+        }
+    }
 
     /// A value and the revision that wrote it.
     record Stored(String key, byte[] value, Revision revision) {}

@@ -3,22 +3,15 @@ package io.fairlead.store;
 import io.fairlead.api.Revision;
 
 /// What a caller asks of the thread that writes.
-sealed interface Write {
+sealed interface Write permits Write.OfKey, Write.Compact {
     /// Of one key, if that is at the revision that is expected.
-    sealed interface OfKey extends Write {
+    sealed interface OfKey extends Write permits Store.Put, Delete {
         String key();
 
         Revision expected();
 
         /// About how many bytes it takes to tell.
         int size();
-    }
-
-    record Put(String key, byte[] value, Revision expected) implements OfKey {
-        @Override
-        public int size() {
-            return key.length() + value.length;
-        }
     }
 
     record Delete(String key, Revision expected) implements OfKey {

@@ -17,7 +17,7 @@ final class EtcdQueueTest {
     private final EtcdQueue queue = new EtcdQueue();
 
     private PendingWrite<Write.OfKey> put(String key, int size, Revision expected) {
-        PendingWrite<Write.OfKey> write = new PendingWrite<>(new Write.Put(key, new byte[size], expected));
+        PendingWrite<Write.OfKey> write = new PendingWrite<>(List.of(new Store.Put(key, new byte[size], expected)));
         queue.add(write);
         return write;
     }
@@ -27,11 +27,14 @@ final class EtcdQueueTest {
     }
 
     private static List<String> keys(List<PendingWrite<Write.OfKey>> group) {
-        return group.stream().map(write -> write.write().key()).toList();
+        return group.stream()
+                .flatMap(write -> write.writes().stream())
+                .map(Write.OfKey::key)
+                .toList();
     }
 
     @Test
-    void all_that_wait_go_together_in_the_order_of_their_places() throws Exception {
+    void all_that_wait_go_together_with_no_two_of_one_place() throws Exception {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             keys.add("services/default/web-" + i);
@@ -39,10 +42,7 @@ final class EtcdQueueTest {
         }
         List<PendingWrite<Write.OfKey>> group = queue.take();
         assertThat(keys(group)).containsExactlyInAnyOrderElementsOf(keys);
-        assertThat(group)
-                .extracting(write -> EtcdRevisions.place(write.write().key()))
-                .isSorted()
-                .doesNotHaveDuplicates();
+        assertThat(keys(group)).extracting(EtcdRevisions::place).doesNotHaveDuplicates();
     }
 
     @Test
@@ -61,7 +61,7 @@ final class EtcdQueueTest {
         create("b");
         List<PendingWrite<Write.OfKey>> first = queue.take();
         assertThat(keys(first)).containsExactlyInAnyOrder("a", "b");
-        first.forEach(write -> write.answer(new Outcome.Done(new Revision(1))));
+        first.forEach(write -> write.answer(List.of(new Outcome.Done(new Revision(1)))));
         create("c");
         queue.release(first);
         assertThat(keys(queue.take())).containsExactly("large");
@@ -75,22 +75,39 @@ final class EtcdQueueTest {
         List<PendingWrite<Write.OfKey>> group = queue.take();
         assertThat(group).hasSize(1);
         Revision written = EtcdRevisions.of("a", 7);
-        group.getFirst().answer(new Outcome.Done(written));
+        group.getFirst().answer(List.of(new Outcome.Done(written)));
         queue.release(group);
-        assertThat(second.await()).isEqualTo(new Outcome.Conflict(written));
+        assertThat(second.await()).containsExactly(new Outcome.Conflict(written));
         // this one knows more than we do: another server may have written since
         assertThat(queue.take()).containsExactly(third);
     }
 
     @Test
+    void writes_of_one_caller_go_together_or_wait_together_and_lose_together() throws Exception {
+        create("a");
+        List<PendingWrite<Write.OfKey>> first = queue.take();
+        PendingWrite<Write.OfKey> both = new PendingWrite<>(List.of(
+                new Store.Put("b", new byte[1], Revision.ZERO), new Store.Put("a", new byte[1], Revision.ZERO)));
+        queue.add(both);
+        for (int i = 0; i < 16; i++) {
+            create("key" + i);
+        }
+        assertThat(queue.take()).hasSize(16).doesNotContain(both);
+        Revision written = EtcdRevisions.of("a", 7);
+        first.getFirst().answer(List.of(new Outcome.Done(written)));
+        queue.release(first);
+        assertThat(both.await()).containsExactly(new Outcome.Conflict(Revision.ZERO), new Outcome.Conflict(written));
+    }
+
+    @Test
     void after_a_delete_the_key_may_be_created_by_one_who_waited() throws Exception {
         Revision there = EtcdRevisions.of("a", 7);
-        PendingWrite<Write.OfKey> delete = new PendingWrite<>(new Write.Delete("a", there));
+        PendingWrite<Write.OfKey> delete = new PendingWrite<>(List.of(new Write.Delete("a", there)));
         queue.add(delete);
         PendingWrite<Write.OfKey> create = create("a");
         List<PendingWrite<Write.OfKey>> group = queue.take();
         assertThat(group).containsExactly(delete);
-        delete.answer(new Outcome.Done(EtcdRevisions.of("a", 8)));
+        delete.answer(List.of(new Outcome.Done(EtcdRevisions.of("a", 8))));
         queue.release(group);
         assertThat(queue.take()).containsExactly(create);
     }
@@ -115,7 +132,7 @@ final class EtcdQueueTest {
         }
         create("key15");
         taker.join();
-        first.forEach(write -> write.answer(new Outcome.Done(new Revision(1))));
+        first.forEach(write -> write.answer(List.of(new Outcome.Done(new Revision(1)))));
         queue.release(first);
     }
 

@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Listing;
 import io.fairlead.store.Store.Outcome;
+import io.fairlead.store.Store.Put;
 import io.fairlead.store.Store.Stored;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +75,52 @@ interface StoreContract extends WatchContract, ManyWritersContract {
             assertThat(store.put("a", bytes("three"), first)).isEqualTo(new Outcome.Conflict(second));
             assertThat(store.put("b", bytes("three"), first)).isEqualTo(new Outcome.Conflict(Revision.ZERO));
         }
+    }
+
+    @Test
+    default void several_keys_are_written_together_each_at_a_revision_of_its_own() {
+        try (Store store = open()) {
+            List<Outcome> outcomes = store.put(List.of(putting("a", Revision.ZERO), putting("b", Revision.ZERO)));
+            Revision a = store.find("a").orElseThrow().revision();
+            Revision b = store.find("b").orElseThrow().revision();
+            assertThat(outcomes).containsExactly(new Outcome.Done(a), new Outcome.Done(b));
+            assertThat(a).isNotEqualTo(b);
+        }
+    }
+
+    @Test
+    default void if_one_of_several_keys_conflicts_none_is_written() {
+        try (Store store = open()) {
+            Revision there = putNew(store, "there", "one");
+            assertThat(store.put(List.of(putting("a", Revision.ZERO), putting("there", Revision.ZERO))))
+                    .containsExactly(new Outcome.Conflict(Revision.ZERO), new Outcome.Conflict(there));
+            assertThat(store.put(List.of(putting("there", Revision.ZERO), putting("a", Revision.ZERO))))
+                    .containsExactly(new Outcome.Conflict(there), new Outcome.Conflict(Revision.ZERO));
+            assertThat(store.find("a")).isEmpty();
+            assertThat(text(store.find("there").orElseThrow())).isEqualTo("one");
+        }
+    }
+
+    @Test
+    default void of_more_keys_than_a_store_takes_at_once_none_is_written_without_those_before_it() {
+        try (Store store = open()) {
+            List<Put> puts = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                puts.add(putting("key" + i, Revision.ZERO));
+            }
+            assertThat(store.put(puts))
+                    .hasSize(300)
+                    .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Done.class));
+            puts.set(0, putting("new", Revision.ZERO));
+            List<Outcome> outcomes = store.put(puts);
+            assertThat(outcomes.subList(1, 300))
+                    .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Conflict.class));
+            assertThat(store.find("new").isPresent()).isEqualTo(outcomes.getFirst() instanceof Outcome.Done);
+        }
+    }
+
+    private static Put putting(String key, Revision expected) {
+        return new Put(key, bytes(key), expected);
     }
 
     @Test
