@@ -66,6 +66,13 @@ final class BenchProcess implements AutoCloseable {
         }
     }
 
+    /// Waits for one that does its work and ends.
+    void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IllegalStateException("a process did not end well; its log is " + log);
+        }
+    }
+
     /// What it has used of the processors until now.
     double cpuMillis() {
         String stat = read("stat");

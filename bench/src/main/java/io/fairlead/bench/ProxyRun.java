@@ -34,6 +34,7 @@ final class ProxyRun implements AutoCloseable {
                 "flb" + cluster.services() + "-" + ProcessHandle.current().pid());
         server = start("server", Map.of(), "--dir", dir, "--bind", ProxySite.CLIENT + ":6443");
         server.await(() -> Files.exists(kubeconfig()));
+        grant();
         client = site.client().call(() -> new ApiClient(Kubeconfig.read(kubeconfig())));
         site.client().call(() -> {
             cluster.create(client);
@@ -60,7 +61,7 @@ final class ProxyRun implements AutoCloseable {
                 "proxy",
                 environment,
                 "--kubeconfig",
-                kubeconfig(),
+                nodeKubeconfig(),
                 "--hostname-override",
                 NODE,
                 "--proxy-mode",
@@ -129,6 +130,18 @@ final class ProxyRun implements AutoCloseable {
         command.addAll(List.of(arguments));
         var place = program.equals("proxy") ? site.node() : site.client();
         return BenchProcess.start(place, dir.resolve(program + ".log"), environment, command);
+    }
+
+    /// With the rights of a node, as a proxy has them.
+    private void grant() throws InterruptedException {
+        try (BenchProcess grant =
+                start("kubeconfig", Map.of(), "--dir", dir, "--node", NODE, "--output", nodeKubeconfig())) {
+            grant.awaitEnd();
+        }
+    }
+
+    private Path nodeKubeconfig() {
+        return dir.resolve("node.kubeconfig");
     }
 
     private Path kubeconfig() {

@@ -1,5 +1,7 @@
 package io.fairlead.cli;
 
+import io.fairlead.client.ApiClient;
+import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,9 @@ public final class Main implements Runnable {
     private boolean help;
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("proxy")) { // connections wait until it is there
+            new TaskGroup("start").run("client", ApiClient::prepare); // while the flags are read
+        }
         System.exit(commandLine(args).execute(args));
     }
 

@@ -89,7 +89,6 @@ final class ProxyCommand implements Runnable {
 
     /// The command with all its flags.
     static CommandLine of(Main main) {
-        new TaskGroup("start").run("connections", ApiClient::prepare); // while the flags are read
         CommandLine line = new CommandLine(new ProxyCommand(main));
         ProxyFlags.addTo(line.getCommandSpec());
         return line;
@@ -143,13 +142,13 @@ final class ProxyCommand implements Runnable {
 
     private void serve(KubeProxyConfiguration configuration) throws InterruptedException {
         configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
-        configuration.conntrack().apply();
         try (ApiClient client = new ApiClient(access(configuration))) {
             ProxyConfig config = proxy(configuration, client);
             String node = config.node().name();
             var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy::remembered);
             try (var tasks = new TaskGroup("proxy")) {
                 reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
+                configuration.conntrack().apply();
                 serve(config, client, reflector, tasks);
             }
         }

@@ -46,8 +46,9 @@ public final class ApiClient implements AutoCloseable {
         this.access = access;
     }
 
-    /// Has the JVM load what every connection needs: for a program that has something else to do when it starts.
+    /// Has the JVM load what every request needs: for a program that has something else to do when it starts.
     public static void prepare() {
+        Json.parse("{\"none\":\"\"}");
         TlsContext.prepare();
     }
 

@@ -13,6 +13,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,6 +36,8 @@ final class Transport implements AutoCloseable {
     private final Timeouts timeouts;
     private final HttpClient http;
     private final String root;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch firstAnswered = new CountDownLatch(1);
 
     Transport(ClusterAccess access, Timeouts timeouts) {
         this.access = access;
@@ -49,6 +53,7 @@ final class Transport implements AutoCloseable {
                 .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         if (secure) {
             TlsContext.of(access.tls()).ifPresent(builder::sslContext);
+            builder.sslParameters(TlsContext.parameters());
         }
         return builder.build();
     }
@@ -125,7 +130,22 @@ final class Transport implements AutoCloseable {
         return object(request, response.statusCode(), body);
     }
 
+    /// The first request goes alone: those that wait for its answer share its connection over HTTP/2, where each of
+    /// them
+    /// would have made one of its own.
     private HttpResponse<BodyPieces> start(HttpRequest request) throws InterruptedException {
+        if (begun.getAndSet(true)) {
+            firstAnswered.await();
+            return answer(request);
+        }
+        try {
+            return answer(request);
+        } finally {
+            firstAnswered.countDown();
+        }
+    }
+
+    private HttpResponse<BodyPieces> answer(HttpRequest request) throws InterruptedException {
         try {
             return http.send(request, _ -> new BodyPieces());
         } catch (IOException e) {

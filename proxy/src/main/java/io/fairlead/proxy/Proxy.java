@@ -72,11 +72,11 @@ public final class Proxy implements AutoCloseable {
 
     /// What the Snapshots of a proxy must hold. Other objects of the same kinds do no harm.
     public static List<Interest> interests(String node) {
-        return List.of(
-                Interest.all(Kind.SERVICE),
-                Interest.all(Kind.ENDPOINT_SLICE),
+        return List.of( // small ones first: all wait for the first answer, and then share its connection
                 Interest.named(Kind.NODE, node),
-                Interest.all(Kind.SERVICE_CIDR).ifThere());
+                Interest.all(Kind.SERVICE_CIDR).ifThere(),
+                Interest.all(Kind.ENDPOINT_SLICE),
+                Interest.all(Kind.SERVICE));
     }
 
     /// Where others who share this program may count, to be read at `/metrics`.
