@@ -1,10 +1,10 @@
 package io.fairlead.api;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -84,7 +84,10 @@ public final class Json {
 
     /// What each item of the list at the path gives.
     public static <T> List<T> list(JsonNode tree, Function<JsonNode, T> item, String... path) {
-        return at(tree, path).valueStream().map(item).toList();
+        JsonNode nodes = at(tree, path);
+        List<T> items = new ArrayList<>(nodes.size());
+        nodes.forEach(node -> items.add(item.apply(node)));
+        return Collections.unmodifiableList(items);
     }
 
     /// The texts of the list at the path.
@@ -94,10 +97,9 @@ public final class Json {
 
     /// The addresses of the list at the path; what is none is left out.
     public static List<Ip> ips(JsonNode tree, String... path) {
-        return texts(tree, path).stream()
-                .map(Ip::find)
-                .flatMap(Optional::stream)
-                .toList();
+        List<Ip> ips = new ArrayList<>();
+        texts(tree, path).forEach(text -> Ip.find(text).ifPresent(ips::add));
+        return Collections.unmodifiableList(ips);
     }
 
     /// The map of text to text at the path, in its order.

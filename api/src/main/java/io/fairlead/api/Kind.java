@@ -72,6 +72,12 @@ public record Kind(
         shortNames = List.copyOf(shortNames);
     }
 
+    /// Of what tells kinds apart: a request asks for it at every step.
+    @Override
+    public int hashCode() {
+        return 31 * group.hashCode() + name.hashCode();
+    }
+
     private static Kind cluster(String group, String version, String name, String plural, String... shortNames) {
         return new Kind(group, version, name, plural, false, List.of(shortNames));
     }

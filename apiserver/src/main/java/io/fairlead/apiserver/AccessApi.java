@@ -34,7 +34,7 @@ final class AccessApi {
             requirePost(request);
             return Optional.of(new Answer.Document(201, reviewed(review.get(), user, request)));
         }
-        Optional<ApiPath> path = ApiPath.find(request.path())
+        Optional<ApiPath> path = request.target()
                 .filter(p ->
                         p.kind().equals(Kind.SERVICE_ACCOUNT) && p.subresource().equals("token"));
         path.ifPresent(_ -> requirePost(request));

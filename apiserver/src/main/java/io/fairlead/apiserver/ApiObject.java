@@ -52,12 +52,11 @@ final class ApiObject {
         return new ApiObject(kind, front.head(), revision, StoredForm.at(revision, value, front.metadataEnd()), null);
     }
 
-    /// The object that was just stored as `value`, which is what `tree` is; the tree is its own from now on.
-    static ApiObject written(Kind kind, ObjectNode tree, byte[] value, Revision revision) {
-        ApiObject object = of(kind, value, revision);
+    /// Itself, with `tree`, which is what was stored: nobody needs to read it from the bytes.
+    ApiObject with(ObjectNode tree) {
         setRevision(Tree.object(tree, "metadata"), revision);
-        object.read = new WeakReference<>(tree);
-        return object;
+        read = new WeakReference<>(tree);
+        return this;
     }
 
     private static void setRevision(ObjectNode metadata, Revision revision) {
@@ -74,7 +73,7 @@ final class ApiObject {
     }
 
     ObjectNode copy() {
-        return (ObjectNode) Json.parse(json);
+        return (ObjectNode) Json.parseTrusted(json);
     }
 
     Kind kind() {

@@ -4,17 +4,21 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What a path points to: a collection (`name` is empty), an object, or a subresource of one.
 ///
 /// `rest` is what stands behind a subresource that takes more, such as `proxy`.
 record ApiPath(KindFace face, String namespace, String name, String subresource, String rest) {
     private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
+    private static final Map<String, List<KindFace>> FACES = KindFace.ALL.stream()
+            .collect(Collectors.groupingBy(face -> face.served().plural()));
 
     /// What `path` points to, or nothing if it is no path of a kind that is served.
     static Optional<ApiPath> find(String path) {
-        List<String> parts = List.of(path.substring(1).split("/", -1));
+        List<String> parts = List.of(path.substring(Math.min(1, path.length())).split("/", -1));
         return switch (parts.getFirst()) {
             case "api" -> parts.size() < 3 ? Optional.empty() : find("", parts.get(1), parts.subList(2, parts.size()));
             case "apis" ->
@@ -70,9 +74,8 @@ record ApiPath(KindFace face, String namespace, String name, String subresource,
     }
 
     private static Optional<KindFace> face(String group, String version, String plural) {
-        return KindFace.ALL.stream()
-                .filter(face -> face.served().plural().equals(plural)
-                        && face.served().group().equals(group)
+        return FACES.getOrDefault(plural, List.of()).stream()
+                .filter(face -> face.served().group().equals(group)
                         && face.served().version().equals(version))
                 .findFirst();
     }

@@ -5,13 +5,26 @@ import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused.
+/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and `target`
+/// is
+/// what the path points to.
 record ApiRequest(
-        String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
+        String method,
+        String path,
+        Map<String, String> query,
+        Map<String, String> headers,
+        Supplier<byte[]> body,
+        Optional<ApiPath> target) {
+    ApiRequest(
+            String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
+        this(method, path, query, headers, body, ApiPath.find(path));
+    }
+
     String query(String name) {
         return query.getOrDefault(name, "");
     }

@@ -4,6 +4,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
 import io.fairlead.merge.FieldOwner;
 import io.fairlead.merge.FieldOwner.Operation;
+import java.util.regex.Pattern;
 
 /// Who writes, as `managedFields` will tell it, and whether the write is done or only tried (K26).
 record Author(String name, Operation operation, String subresource, boolean dryRun) {
@@ -11,6 +12,7 @@ record Author(String name, Operation operation, String subresource, boolean dryR
     static final Author SERVER = new Author("fairlead", Operation.UPDATE, "", false);
 
     private static final int LONGEST_NAME = 128;
+    private static final Pattern END_OF_WORD = Pattern.compile("[/ ]");
 
     /// The author of a request: as it says itself, or else the first word of what its program calls itself.
     static Author of(ApiRequest request, ApiPath path) {
@@ -41,7 +43,7 @@ record Author(String name, Operation operation, String subresource, boolean dryR
     }
 
     private static String program(String agent) {
-        String word = agent.split("[/ ]", 2)[0];
+        String word = END_OF_WORD.split(agent, 2)[0];
         return word.isEmpty() ? "unknown" : word.substring(0, Math.min(word.length(), LONGEST_NAME));
     }
 }

@@ -37,7 +37,8 @@ final class BodyBytes implements Supplier<byte[]> {
         // Not closed: what is too long for us still has to be taken off the connection.
         InputStream in = Content.Source.asInputStream(request);
         try {
-            byte[] read = in.readNBytes(LIMIT + 1);
+            // Who says how long the body is, is believed: else a buffer of 16 kB is made for each.
+            byte[] read = in.readNBytes(request.getLength() < 0 ? LIMIT + 1 : (int) request.getLength());
             if (read.length > LIMIT) {
                 refused = true;
                 throw tooLarge();

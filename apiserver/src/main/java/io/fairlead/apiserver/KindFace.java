@@ -77,8 +77,8 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
         }
         Map<String, String> query = new HashMap<>(request.query());
         query.computeIfPresent("fieldSelector", (_, text) -> selector(text));
-        ApiRequest translated =
-                new ApiRequest(request.method(), request.path(), query, request.headers(), request.body());
+        ApiRequest translated = new ApiRequest(
+                request.method(), request.path(), query, request.headers(), request.body(), request.target());
         return request.method().equals("GET") || request.method().equals("DELETE") ? translated : body(translated);
     }
 

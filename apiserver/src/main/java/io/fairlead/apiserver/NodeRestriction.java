@@ -22,7 +22,7 @@ final class NodeRestriction {
 
     /// Throws a 403 if the agent of `node` oversteps.
     void check(String node, ApiRequest request) {
-        Optional<ApiPath> path = ApiPath.find(request.path());
+        Optional<ApiPath> path = request.target();
         if (path.isEmpty()) {
             return;
         }

@@ -260,7 +260,7 @@ final class ObjectWrites {
         if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
             allocation.keep();
             awaitVisible(revision);
-            return Optional.of(ApiObject.written(kind, stored, value, revision));
+            return Optional.of(written(kind, key, value, revision).with(stored));
         }
         allocation.undo(outcomes);
         for (Store.Outcome outcome : outcomes) {
@@ -269,6 +269,14 @@ final class ObjectWrites {
             }
         }
         return Optional.empty();
+    }
+
+    /// The object that everybody else reads, too, unless it has changed again already.
+    private ApiObject written(Kind kind, NamespacedName key, byte[] value, Revision revision) {
+        return cache.of(kind)
+                .find(key)
+                .filter(object -> object.revision().equals(revision))
+                .orElseGet(() -> ApiObject.of(kind, value, revision));
     }
 
     private void awaitVisible(Revision revision) throws InterruptedException {

@@ -37,7 +37,7 @@ final class PodProxy {
     }
 
     Optional<Answer> find(ApiRequest request, String query) {
-        return ApiPath.find(request.path())
+        return request.target()
                 .filter(path -> path.subresource().equals("proxy")
                         && (path.kind().equals(Kind.POD) || path.kind().equals(Kind.SERVICE)))
                 .map(path -> answer(path, request, query));

@@ -33,7 +33,7 @@ final class PodReach {
 
     /// The answer, if the request is one of these; `query` is the request's own, with what it says twice.
     Optional<Answer> find(ApiRequest request, String query) {
-        return ApiPath.find(request.path())
+        return request.target()
                 .filter(path -> path.kind().equals(Kind.POD) && PARTS.contains(path.subresource()))
                 .map(path -> answer(path, request, query));
     }

@@ -15,7 +15,7 @@ final class RequestAttributes {
     private RequestAttributes() {}
 
     static AccessRequest of(User user, ApiRequest request) {
-        Optional<ApiPath> path = ApiPath.find(request.path());
+        Optional<ApiPath> path = request.target();
         if (path.isPresent()) {
             return new AccessRequest(user, verb(path.get(), request), resource(path.get(), request));
         }
@@ -55,7 +55,11 @@ final class RequestAttributes {
 
     /// A list or a watch of one object by its name is a request for that object.
     private static String name(ApiRequest request) {
-        Matcher one = ONE_NAME.matcher(request.query("fieldSelector"));
-        return !request.method().equals("POST") && one.find() ? one.group(1).strip() : "";
+        String selector = request.query("fieldSelector");
+        if (selector.isEmpty() || request.method().equals("POST")) {
+            return "";
+        }
+        Matcher one = ONE_NAME.matcher(selector);
+        return one.find() ? one.group(1).strip() : "";
     }
 }

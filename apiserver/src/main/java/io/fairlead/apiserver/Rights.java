@@ -16,10 +16,12 @@ final class Rights {
     private record Indexed(List<Revision> revisions, Rbac rbac) {}
 
     private final WatchCache cache;
+    private final List<KindCache> caches;
     private volatile Indexed indexed = new Indexed(List.of(), Rbac.NOTHING);
 
     Rights(WatchCache cache) {
         this.cache = cache;
+        this.caches = KINDS.stream().map(cache::of).toList();
     }
 
     Rbac current() {
@@ -43,7 +45,7 @@ final class Rights {
     }
 
     private List<Revision> revisions() {
-        return KINDS.stream().map(kind -> cache.of(kind).newest()).toList();
+        return caches.stream().map(KindCache::newest).toList();
     }
 
     private List<? extends JsonNode> all(Kind kind) {

@@ -20,7 +20,7 @@ final class Router {
 
     /// `request` is in the [#usual] form.
     Answer answer(ApiRequest request) throws InterruptedException {
-        Optional<ApiPath> path = ApiPath.find(request.path());
+        Optional<ApiPath> path = request.target();
         if (path.isPresent()) {
             // A form that we cannot give is refused before anything is done.
             request.representation();

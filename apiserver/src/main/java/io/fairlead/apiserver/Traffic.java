@@ -25,7 +25,7 @@ final class Traffic {
 
     /// Throws a 429 where there is no place.
     Place take(ApiRequest request) {
-        if (request.isWatch() || isHealth(request.path()) || isVisit(request.path())) {
+        if (request.isWatch() || isHealth(request.path()) || isVisit(request)) {
             return () -> {};
         }
         Semaphore places = request.method().equals("GET") ? reads : writes;
@@ -35,8 +35,8 @@ final class Traffic {
         return places::release;
     }
 
-    private static boolean isVisit(String path) {
-        return ApiPath.find(path)
+    private static boolean isVisit(ApiRequest request) {
+        return request.target()
                 .filter(found -> VISITS.contains(found.subresource()))
                 .isPresent();
     }

@@ -30,15 +30,20 @@ final class WatchCache {
 
     private final Store store;
     private final Map<String, KindCache> byPrefix = new LinkedHashMap<>();
+    private final Map<Kind, KindCache> byKind = new HashMap<>();
     private final RevisionMark mark = new RevisionMark();
 
     WatchCache(Store store, List<Kind> kinds) {
         this.store = store;
-        kinds.forEach(kind -> byPrefix.put(StoreKey.prefix(kind), new KindCache(kind, this::revision)));
+        for (Kind kind : kinds) {
+            KindCache cache = new KindCache(kind, this::revision);
+            byPrefix.put(StoreKey.prefix(kind), cache);
+            byKind.put(kind, cache);
+        }
     }
 
     KindCache of(Kind kind) {
-        KindCache cache = byPrefix.get(StoreKey.prefix(kind));
+        KindCache cache = byKind.get(kind);
         if (cache == null) {
             throw new IllegalArgumentException("not a kind of this server: " + kind);
         }

@@ -65,7 +65,8 @@ final class StoredFormTest {
         ObjectNode tree = (ObjectNode) Json.parse("{\"metadata\":{\"name\":\"a\",\"namespace\":\"b\"},\"spec\":{}}");
         ObjectNode sorted = StoredForm.of(Kind.SERVICE, tree);
 
-        ApiObject object = ApiObject.written(Kind.SERVICE, sorted, Json.bytes(sorted), REVISION);
+        ApiObject object =
+                ApiObject.of(Kind.SERVICE, Json.bytes(sorted), REVISION).with(sorted);
 
         assertThat(object.tree()).isEqualTo(Json.parse(object.json()));
     }

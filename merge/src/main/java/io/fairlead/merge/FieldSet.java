@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import tools.jackson.databind.JsonNode;
@@ -133,9 +132,9 @@ record FieldSet(boolean member, NavigableMap<String, FieldSet> below) {
         return json.isEmpty() ? HERE : children(json, depth).build();
     }
 
-    /// A set that is still being put together.
+    /// A set that is still being put together. Most stay empty, and cost nothing.
     static final class Builder {
-        private final SortedMap<String, FieldSet> below = new TreeMap<>();
+        private NavigableMap<String, FieldSet> below = Collections.emptyNavigableMap();
         private boolean member;
 
         Builder(boolean member) {
@@ -147,13 +146,18 @@ record FieldSet(boolean member, NavigableMap<String, FieldSet> below) {
         }
 
         void add(String element, FieldSet set) {
-            if (!set.isEmpty()) {
-                below.put(element, set);
+            if (set.isEmpty()) {
+                return;
             }
+            if (below.isEmpty()) {
+                below = new TreeMap<>();
+            }
+            below.put(element, set);
         }
 
+        /// The set; nothing is added after that.
         FieldSet build() {
-            return member || !below.isEmpty() ? new FieldSet(member, new TreeMap<>(below)) : EMPTY;
+            return member || !below.isEmpty() ? new FieldSet(member, below) : EMPTY;
         }
     }
 }

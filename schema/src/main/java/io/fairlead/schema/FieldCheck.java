@@ -3,6 +3,7 @@ package io.fairlead.schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Holds a body against the fields of its kind.
@@ -19,7 +20,7 @@ public final class FieldCheck {
     public static FieldFaults of(StructType kind, JsonNode body) {
         FieldCheck check = new FieldCheck(Schemas.builtIn());
         if (body.isObject()) {
-            check.fields(kind, body, Place.ROOT);
+            check.fields(kind, body, null);
         } else {
             check.wrongTypes.add("json: cannot unmarshal %s into Go value of type %s"
                     .formatted(JsonWords.of(body), JsonWords.goName(kind.name())));
@@ -27,10 +28,10 @@ public final class FieldCheck {
         return new FieldFaults(check.unknown, check.wrongTypes);
     }
 
-    private void fields(StructType struct, JsonNode object, Place place) {
+    private void fields(StructType struct, JsonNode object, @Nullable Place place) {
         String goName = struct.shortName();
         object.propertyStream().forEach(property -> {
-            Place inside = place.field(goName, property.getKey());
+            Place inside = Place.field(place, goName, property.getKey());
             Optional<Field> field = struct.find(property.getKey());
             if (field.isPresent()) {
                 value(field.get().type(), property.getValue(), inside);
@@ -65,29 +66,40 @@ public final class FieldCheck {
     }
 
     /// Where in the body we are: as users read it (`spec.ports[0].port`), and as Go names it (`ServicePort` and
-    /// `spec.ports.port`).
-    record Place(String path, String goStruct, String goPath) {
-        static final Place ROOT = new Place("", "", "");
+    /// `spec.ports.port`). Spelled only when there is a fault: most bodies have none.
+    record Place(@Nullable Place outside, Step step, String name, String goStruct) {
+        enum Step {
+            FIELD,
+            ENTRY,
+            ITEM
+        }
 
-        Place field(String struct, String name) {
-            return new Place(joined(path, name), struct, joined(goPath, name));
+        static Place field(@Nullable Place outside, String struct, String name) {
+            return new Place(outside, Step.FIELD, name, struct);
         }
 
         Place entry(String key) {
-            return new Place(joined(path, key), goStruct, goPath);
+            return new Place(this, Step.ENTRY, key, goStruct);
         }
 
         Place item(int index) {
-            return new Place(path + "[" + index + "]", goStruct, goPath);
+            return new Place(this, Step.ITEM, "[" + index + "]", goStruct);
+        }
+
+        String path() {
+            return outside == null ? name : outside.path() + (step == Step.ITEM ? name : "." + name);
+        }
+
+        private String goPath() {
+            if (outside == null) {
+                return name;
+            }
+            return step == Step.FIELD ? outside.goPath() + "." + name : outside.goPath();
         }
 
         String mismatch(JsonNode found, FieldType wanted) {
             return "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-                    .formatted(JsonWords.of(found, wanted), goStruct, goPath, JsonWords.goType(wanted));
-        }
-
-        private static String joined(String path, String name) {
-            return path.isEmpty() ? name : path + "." + name;
+                    .formatted(JsonWords.of(found, wanted), goStruct, goPath(), JsonWords.goType(wanted));
         }
     }
 }

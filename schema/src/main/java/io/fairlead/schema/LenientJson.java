@@ -17,6 +17,9 @@ public final class LenientJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+    private static final JsonMapper STRICT = MAPPER.rebuild()
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .build();
 
     private LenientJson() {}
 
@@ -30,6 +33,14 @@ public final class LenientJson {
 
     /// A [ParseException] says where the text breaks.
     public static Parsed parse(byte[] text) {
+        try {
+            return new Parsed(STRICT.readTree(text), List.of());
+        } catch (JacksonException e) {
+            return withDuplicates(text); // rare, so only then is it read again
+        }
+    }
+
+    private static Parsed withDuplicates(byte[] text) {
         try (JsonParser parser = MAPPER.createParser(text)) {
             JsonNode tree = MAPPER.readTree(text);
             List<String> duplicates = new ArrayList<>();

@@ -9,7 +9,19 @@ import io.fairlead.store.Store.Stored;
 ///
 /// The heartbeat holds nothing. It is written only to see how far a watch has come when others write to the same etcd:
 /// their writes take revisions too, but a watch on our keys does not tell of them.
-record EtcdKeys(String prefix) {
+final class EtcdKeys {
+    private final String prefix;
+    private final ByteString ours;
+
+    EtcdKeys(String prefix) {
+        this.prefix = prefix;
+        this.ours = ByteString.copyFromUtf8(prefix + "/");
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
     ByteString of(String key) {
         return ByteString.copyFromUtf8(prefix + "/" + key);
     }
@@ -35,11 +47,11 @@ record EtcdKeys(String prefix) {
     }
 
     boolean isOurs(KeyValue value) {
-        return value.getKey().startsWith(of(""));
+        return value.getKey().startsWith(ours);
     }
 
     String key(KeyValue value) {
-        return value.getKey().substring(of("").size()).toStringUtf8();
+        return value.getKey().substring(ours.size()).toStringUtf8();
     }
 
     /// Of the write that the value, or its absence, is from.
