@@ -72,20 +72,26 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// Makes a change as one transaction. A large one blocks the calling thread for some tenths of a second.
+    /// Makes a change, which is in force as a whole, or not at all. A large one blocks the calling thread for some
+    /// tenths
+    /// of a second.
     void apply(Patch<NftablesEntry> patch) {
         if (patch.isEmpty()) {
             return;
         }
         try {
-            Session open = session();
-            Transaction transaction = new NftablesMessages(Layout.TABLE, open.tableFlags()).encode(patch);
-            List<NetfilterRefusal> refusals = open.socket().commit(transaction.batch());
-            if (!refusals.isEmpty()) {
-                throw new ApplyException(explain(transaction, refusals));
-            }
+            Parts.of(patch).forEach(this::commit);
         } catch (KernelException e) {
-            throw new ApplyException("a transaction of %d entries failed".formatted(patch.size()), e);
+            throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
+        }
+    }
+
+    private void commit(Patch<NftablesEntry> part) {
+        Session open = session();
+        Transaction transaction = new NftablesMessages(Layout.TABLE, open.tableFlags()).encode(part);
+        List<NetfilterRefusal> refusals = open.socket().commit(transaction.batch());
+        if (!refusals.isEmpty()) {
+            throw new ApplyException(explain(transaction, refusals));
         }
     }
 

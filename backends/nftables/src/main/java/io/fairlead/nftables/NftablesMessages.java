@@ -16,11 +16,11 @@ import io.fairlead.nftables.NftablesEntry.Set;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A patch as the messages of one transaction, in an order that the kernel can take. Pure.
@@ -165,22 +165,23 @@ final class NftablesMessages {
         return writer;
     }
 
-    private record SetName(Family family, SetShape shape) {}
-
     private void elements(
             int type, int flags, List<NftablesEntry> entries, BiConsumer<Element, NetlinkWriter> encoder) {
-        Map<SetName, List<Element>> bySet = only(Element.class, entries).stream()
-                .collect(Collectors.groupingBy(
-                        element -> new SetName(element.family(), element.set()),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
-        bySet.forEach((set, elements) -> {
+        Map<Family, Map<SetShape, List<Element>>> bySet = new EnumMap<>(Family.class);
+        for (NftablesEntry entry : entries) {
+            if (entry instanceof Element element) {
+                bySet.computeIfAbsent(element.family(), _ -> new EnumMap<>(SetShape.class))
+                        .computeIfAbsent(element.set(), _ -> new ArrayList<>())
+                        .add(element);
+            }
+        }
+        bySet.forEach((family, sets) -> sets.forEach((set, elements) -> {
             int done = 0;
             while (done < elements.size()) {
-                NetlinkWriter writer = batch.message(type, flags, Layout.number(set.family()));
-                done += list(set.shape(), elements.subList(done, elements.size()), writer, encoder);
+                NetlinkWriter writer = batch.message(type, flags, Layout.number(family));
+                done += list(set, elements.subList(done, elements.size()), writer, encoder);
             }
-        });
+        }));
     }
 
     /// Writes as many elements as one message takes; gives their number.

@@ -185,6 +185,24 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
         }
     }
 
+    @Test
+    void what_is_left_of_tables_that_came_in_parts_is_completed() {
+        try (NamespaceMachine machine = new NamespaceMachine();
+                Backend<NftablesEntry> backend = machine.open()) {
+            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
+            IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
+            Program<NftablesEntry> program = Program.of(entries);
+            List<Patch<NftablesEntry>> parts = Parts.of(Patch.between(NOTHING, program));
+            assertThat(parts).hasSizeGreaterThan(3);
+
+            parts.subList(0, 2).forEach(backend::apply); // and then the process was killed
+            assertThat(machine.nft("list", "table", "ip", "fairlead")).doesNotContain("hook");
+            backend.apply(Patch.between(backend.baseline(), program));
+
+            assertThat(backend.observe()).isEqualTo(program);
+        }
+    }
+
     private static Forwarding service(int number, int endpoints) {
         Ip vip = Ip.parse("10.96.0.0").plus(number);
         ServicePortName name =
