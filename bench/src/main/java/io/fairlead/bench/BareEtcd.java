@@ -9,11 +9,11 @@ import java.net.URI;
 
 /// A client that does nothing but write to etcd what the API server writes for one create of a Service: the claim of
 /// its
-/// address, and the Service.
+/// address, and then the Service, each with a call of its own.
 final class BareEtcd implements AutoCloseable {
     // As large as the real ones.
-    private static final ByteString CLAIM = ByteString.copyFromUtf8("c".repeat(380));
-    private static final ByteString SERVICE = ByteString.copyFromUtf8("s".repeat(560));
+    private static final ByteString CLAIM = ByteString.copyFromUtf8("c".repeat(393));
+    private static final ByteString SERVICE = ByteString.copyFromUtf8("s".repeat(850));
 
     private final ManagedChannel channel;
     private final KVGrpc.KVBlockingStub etcd;
@@ -32,13 +32,13 @@ final class BareEtcd implements AutoCloseable {
     }
 
     /// One of many who write at once over the one connection, as the API server does.
-    WriteBench.Client client() {
+    WriteLoad.Client client() {
         return this::create;
     }
 
     private void create(int number) {
-        put("/bare/ipaddresses.networking.k8s.io/10.96.0.%d".formatted(number), CLAIM);
-        put("/bare/services/default/web-%d".formatted(number), SERVICE);
+        put("/fairlead/ipaddresses.networking.k8s.io/10.96.%d".formatted(number), CLAIM);
+        put("/fairlead/services/default/web-%d".formatted(number), SERVICE);
     }
 
     private void put(String key, ByteString value) {

@@ -2,15 +2,11 @@ package io.fairlead.bench;
 
 import io.fairlead.access.Pki;
 import io.fairlead.api.IpPort;
-import io.fairlead.runtime.TaskGroup;
 import io.fairlead.testkit.EtcdCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.net.SocketFactory;
 
@@ -18,34 +14,19 @@ import javax.net.SocketFactory;
 /// on SQLite with synchronous=FULL, and on etcd beside what the same etcd gives a client that only writes the same
 /// keys.
 ///
+/// These two take turns, each with an etcd that nobody else writes to: what a machine can do changes by a third within
+/// a
+/// minute where it is shared.
+///
 /// `server_cpu_us` is the time on a processor that one create takes in the server, `cpu_us` in the server, its
 /// client and etcd together: where others use the machine too, they say more than the rate.
 public final class WriteBench {
     static final String HEADER =
             "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";
 
-    private static final int CLIENTS = 32;
     private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 90);
-    private static final int SECONDS = Integer.getInteger("seconds", 15);
-
-    /// One client, and its next write.
-    interface Client extends AutoCloseable {
-        void write(int number) throws IOException;
-
-        @Override
-        default void close() throws IOException {}
-    }
-
-    interface Clients {
-        Client open() throws IOException;
-    }
-
-    private record Rate(double perSecond, double serverMicros, double allMicros) {
-        @Override
-        public String toString() {
-            return "%d,%.0f,%.0f,%.0f".formatted(CLIENTS, perSecond, serverMicros, allMicros);
-        }
-    }
+    private static final int SECONDS = Integer.getInteger("seconds", 20);
+    private static final int TURN_SECONDS = 2;
 
     private final Path folder;
 
@@ -63,24 +44,13 @@ public final class WriteBench {
             System.out.println(HEADER);
             WriteBench bench = new WriteBench(folder);
             if (!only.equals("etcd")) {
-                Rate rate = bench.served("sqlite:" + folder.resolve("store.db"));
-                System.out.printf("sqlite,%s,,,,2000%n", rate);
+                bench.onSqlite();
             }
             if (!only.equals("sqlite")) {
                 bench.onEtcd();
             }
         } finally {
             delete(folder);
-        }
-    }
-
-    @SuppressWarnings("SystemOut") // the results are the output
-    private void onEtcd() throws IOException, InterruptedException {
-        try (EtcdCluster cluster = EtcdCluster.start(1, folder)) {
-            Rate bare = bare(cluster);
-            Rate rate = served("etcd:" + cluster.addresses());
-            double ratio = rate.perSecond / bare.perSecond;
-            System.out.printf("etcd,%s,%.0f,%.0f,%.2f,0.8%n", rate, bare.perSecond, bare.allMicros, ratio);
         }
     }
 
@@ -92,19 +62,55 @@ public final class WriteBench {
         }
     }
 
-    private Rate served(String store) throws IOException, InterruptedException {
-        Path pki = folder.resolve("pki");
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xms16m")
-                .split(" ");
-        try (ServerProcess server = ServerProcess.startGuarded(store, pki, flags)) {
-            SocketFactory sockets = AdministratorTls.sockets(Pki.open(pki));
-            return rate(
-                    () -> new ServiceCreator(server.at(), sockets),
-                    () -> server.cpu().toNanos());
+    @SuppressWarnings("SystemOut") // the results are the output
+    private void onSqlite() throws IOException, InterruptedException {
+        try (ServerProcess server = server("sqlite:" + folder.resolve("store.db"));
+                WriteLoad creates = creates(server)) {
+            creates.warmUp(WARM_UP_SECONDS);
+            creates.measure(SECONDS);
+            System.out.printf("sqlite,%s,,,,2000%n", result(creates));
         }
     }
 
-    private record ServiceCreator(RawHttp http) implements Client {
+    @SuppressWarnings("SystemOut") // the results are the output
+    private void onEtcd() throws IOException, InterruptedException {
+        try (EtcdCluster one = EtcdCluster.start(1, folder);
+                EtcdCluster other = EtcdCluster.start(1, folder);
+                BareEtcd etcd = BareEtcd.connect(one.addresses());
+                WriteLoad bare = new WriteLoad(etcd::client, () -> 0);
+                ServerProcess server = server("etcd:" + other.addresses());
+                WriteLoad creates = creates(server)) {
+            bare.warmUp(WARM_UP_SECONDS / 3); // it is small, and soon compiled
+            creates.warmUp(WARM_UP_SECONDS);
+            for (int turn = 0; turn < SECONDS / TURN_SECONDS; turn++) {
+                bare.measure(TURN_SECONDS);
+                creates.measure(TURN_SECONDS);
+            }
+            double ratio = creates.perSecond() / bare.perSecond();
+            System.out.printf(
+                    "etcd,%s,%.0f,%.0f,%.2f,0.8%n", result(creates), bare.perSecond(), bare.allMicros(), ratio);
+        }
+    }
+
+    private static String result(WriteLoad creates) {
+        return "%d,%.0f,%.0f,%.0f"
+                .formatted(WriteLoad.CLIENTS, creates.perSecond(), creates.serverMicros(), creates.allMicros());
+    }
+
+    private ServerProcess server(String store) throws IOException {
+        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xms16m")
+                .split(" ");
+        return ServerProcess.startGuarded(store, folder.resolve("pki"), flags);
+    }
+
+    private WriteLoad creates(ServerProcess server) throws IOException {
+        SocketFactory sockets = AdministratorTls.sockets(Pki.open(folder.resolve("pki")));
+        return new WriteLoad(
+                () -> new ServiceCreator(server.at(), sockets),
+                () -> server.cpu().toNanos());
+    }
+
+    private record ServiceCreator(RawHttp http) implements WriteLoad.Client {
         private ServiceCreator(IpPort server, SocketFactory sockets) throws IOException {
             this(new RawHttp(server, sockets));
         }
@@ -124,59 +130,5 @@ public final class WriteBench {
         public void close() throws IOException {
             http.close();
         }
-    }
-
-    private static Rate bare(EtcdCluster cluster) throws IOException, InterruptedException {
-        try (BareEtcd etcd = BareEtcd.connect(cluster.addresses())) {
-            return rate(etcd::client, () -> 0);
-        }
-    }
-
-    private interface Cpu {
-        long nanos();
-    }
-
-    /// Writes a second, of all clients together, once they are warm.
-    private static Rate rate(Clients clients, Cpu cpu) throws IOException, InterruptedException {
-        AtomicInteger numbers = new AtomicInteger();
-        AtomicLong done = new AtomicLong();
-        AtomicInteger ended = new AtomicInteger();
-        try (TaskGroup tasks = new TaskGroup("clients")) {
-            for (int i = 0; i < CLIENTS; i++) {
-                Client client = clients.open();
-                tasks.run("client" + i, () -> {
-                    try (client) {
-                        while (true) {
-                            client.write(numbers.incrementAndGet());
-                            done.incrementAndGet();
-                        }
-                    } finally {
-                        ended.incrementAndGet();
-                    }
-                });
-            }
-            Thread.sleep(WARM_UP_SECONDS * 1_000L);
-            long before = done.get();
-            long server = cpu.nanos();
-            long all = allCpu();
-            long begin = System.nanoTime();
-            Thread.sleep(SECONDS * 1_000L);
-            double creates = done.get() - before;
-            if (ended.get() > 0) {
-                throw new IllegalStateException(ended + " clients could not go on");
-            }
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            return new Rate(
-                    creates / seconds, (cpu.nanos() - server) / 1e3 / creates, (allCpu() - all) / 1e3 / creates);
-        }
-    }
-
-    /// The time on a processor of this process, of the server and of etcd, in nanoseconds.
-    private static long allCpu() {
-        ProcessHandle self = ProcessHandle.current();
-        return Stream.concat(Stream.of(self), self.descendants())
-                .mapToLong(process ->
-                        process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos())
-                .sum();
     }
 }
