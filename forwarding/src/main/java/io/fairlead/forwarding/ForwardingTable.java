@@ -1,14 +1,17 @@
 package io.fairlead.forwarding;
 
 import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Family;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// All rows for one node, by Service; the semantics of Kubernetes end here.
@@ -78,6 +81,15 @@ public final class ForwardingTable {
 
     public PersistentMap<NamespacedName, List<Forwarding>> rows() {
         return rows;
+    }
+
+    /// Those of which there is a row.
+    public Set<Family> families() {
+        Set<Family> families = EnumSet.noneOf(Family.class);
+        rows.values()
+                .flatMap(List::stream)
+                .forEach(row -> families.add(row.frontend().family()));
+        return families;
     }
 
     /// What load balancers may ask this node, by Service.

@@ -76,7 +76,7 @@ public final class Program<E extends Entry> {
                 compiled.put(service, after);
             }
         }
-        return new Program<>(claims.plus(more).minus(less), foundation, byService.withAll(compiled), newer);
+        return new Program<>(claims.minus(less).plus(more), foundation, byService.withAll(compiled), newer);
     }
 
     public Optional<E> find(Object key) {

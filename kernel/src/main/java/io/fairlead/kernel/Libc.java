@@ -130,6 +130,15 @@ final class Libc {
 
     /// Makes the call again while a signal interrupts it; a result below zero is a [KernelException].
     static long check(String call, String subject, Call body) {
+        long result = attempt(body);
+        if (result < 0) {
+            throw new KernelException(call, (int) -result, subject);
+        }
+        return result;
+    }
+
+    /// Like [#check], but a failure is the negative errno: for calls that fail as often as not.
+    static long attempt(Call body) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
             while (true) {
@@ -139,7 +148,7 @@ final class Libc {
                 }
                 int errno = (int) ERRNO.get(state, 0L);
                 if (errno != Errno.EINTR) {
-                    throw new KernelException(call, errno, subject);
+                    return -errno;
                 }
             }
         }

@@ -142,17 +142,15 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     private byte[] receive(int flags) {
-        try {
-            long capacity = RECEIVE_BUFFER;
-            int length = (int) Libc.check(
-                    "recv", "netlink", e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, flags));
-            return received.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-        } catch (KernelException e) {
-            if (e.is(Errno.EAGAIN)) {
-                return new byte[0];
-            }
-            throw e;
+        long capacity = RECEIVE_BUFFER;
+        long length = Libc.attempt(e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, flags));
+        if (length == -Errno.EAGAIN) {
+            return new byte[0];
         }
+        if (length < 0) {
+            throw new KernelException("recv", (int) -length, "netlink");
+        }
+        return received.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     private void set(int level, int option, int value) {

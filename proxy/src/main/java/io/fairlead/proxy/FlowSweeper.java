@@ -13,7 +13,9 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,7 @@ final class FlowSweeper {
     void programmed(ForwardingTable before, ForwardingTable now) {
         LiveFlows flows = LiveFlows.between(before, now);
         if (!flows.isEmpty()) {
-            sweep((socket, family) -> stale(flows, socket.flows(family, Protocol.UDP)));
+            sweep(EnumSet.allOf(Family.class), (socket, family) -> stale(flows, socket.flows(family, Protocol.UDP)));
         }
         tables.offer(now);
     }
@@ -68,7 +70,11 @@ final class FlowSweeper {
             ForwardingTable table = tables.take();
             Thread.sleep(PATIENCE);
             ForwardingTable newest = tables.peek().orElse(table); // an endpoint may have come since then
-            sweep((socket, family) -> unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
+            sweep(
+                    table
+                            .families(), // to look through all connections for nothing takes the kernel tens of
+                                         // milliseconds
+                    (socket, family) -> unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
         }
     }
 
@@ -88,9 +94,9 @@ final class FlowSweeper {
         List<ConntrackFlow> stale(ConntrackSocket socket, Family family);
     }
 
-    private void sweep(Look look) {
+    private void sweep(Set<Family> families, Look look) {
         try (ConntrackSocket socket = ConntrackSocket.open()) {
-            for (Family family : Family.values()) {
+            for (Family family : families) {
                 long start = System.nanoTime();
                 for (ConntrackFlow flow : look.stale(socket, family)) {
                     if (socket.delete(flow)) {
