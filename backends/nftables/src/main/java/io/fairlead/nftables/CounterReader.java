@@ -41,19 +41,16 @@ final class CounterReader {
     /// Those of these elements alone.
     List<ConnectionCount> read(List<Element> elements) {
         List<ConnectionCount> counts = new ArrayList<>();
-        for (Family family : Family.values()) {
-            TableReader reader = new TableReader(socket, family);
-            for (SetShape set : SetShape.values()) {
-                List<Element> own = elements.stream()
-                        .filter(element -> element.family() == family && element.set() == set)
-                        .toList();
-                for (int from = 0; from < own.size(); from += MOST_ASKED) {
-                    reader.attributesOf(set, own.subList(from, Math.min(from + MOST_ASKED, own.size()))).stream()
-                            .flatMap(attributes -> count(attributes, set, family).stream())
-                            .forEach(counts::add);
-                }
-            }
-        }
+        Element.bySet(elements)
+                .forEach((family, sets) -> sets.forEach((set, own) -> {
+                    TableReader reader = new TableReader(socket, family);
+                    for (int from = 0; from < own.size(); from += MOST_ASKED) {
+                        for (NetlinkAttributes attributes :
+                                reader.attributesOf(set, own.subList(from, Math.min(from + MOST_ASKED, own.size())))) {
+                            count(attributes, set, family).ifPresent(counts::add);
+                        }
+                    }
+                }));
         return counts;
     }
 

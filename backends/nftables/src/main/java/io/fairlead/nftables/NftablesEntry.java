@@ -6,7 +6,9 @@ import io.fairlead.api.Family;
 import io.fairlead.forwarding.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +149,19 @@ public sealed interface NftablesEntry extends Entry {
     record Element(ElementKey key, Content content, String comment) implements NftablesEntry {
         Element(Family family, SetShape set, Bytes match, Content content, String comment) {
             this(new ElementKey(family, set, match), content, comment);
+        }
+
+        /// Those of the entries that are elements, by where they are.
+        static Map<Family, Map<SetShape, List<Element>>> bySet(List<? extends NftablesEntry> entries) {
+            Map<Family, Map<SetShape, List<Element>>> sets = new EnumMap<>(Family.class);
+            for (NftablesEntry entry : entries) {
+                if (entry instanceof Element element) {
+                    sets.computeIfAbsent(element.family(), _ -> new EnumMap<>(SetShape.class))
+                            .computeIfAbsent(element.set(), _ -> new ArrayList<>())
+                            .add(element);
+                }
+            }
+            return sets;
         }
 
         @Override

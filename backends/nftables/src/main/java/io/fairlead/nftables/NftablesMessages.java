@@ -4,7 +4,6 @@ import static io.fairlead.kernel.NetlinkWriter.APPEND;
 import static io.fairlead.kernel.NetlinkWriter.CREATE;
 import static io.fairlead.kernel.NetlinkWriter.EXCLUSIVE;
 
-import io.fairlead.api.Family;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterRefusal;
@@ -16,7 +15,6 @@ import io.fairlead.nftables.NftablesEntry.Set;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,21 +165,14 @@ final class NftablesMessages {
 
     private void elements(
             int type, int flags, List<NftablesEntry> entries, BiConsumer<Element, NetlinkWriter> encoder) {
-        Map<Family, Map<SetShape, List<Element>>> bySet = new EnumMap<>(Family.class);
-        for (NftablesEntry entry : entries) {
-            if (entry instanceof Element element) {
-                bySet.computeIfAbsent(element.family(), _ -> new EnumMap<>(SetShape.class))
-                        .computeIfAbsent(element.set(), _ -> new ArrayList<>())
-                        .add(element);
-            }
-        }
-        bySet.forEach((family, sets) -> sets.forEach((set, elements) -> {
-            int done = 0;
-            while (done < elements.size()) {
-                NetlinkWriter writer = batch.message(type, flags, Layout.number(family));
-                done += list(set, elements.subList(done, elements.size()), writer, encoder);
-            }
-        }));
+        Element.bySet(entries)
+                .forEach((family, sets) -> sets.forEach((set, elements) -> {
+                    int done = 0;
+                    while (done < elements.size()) {
+                        NetlinkWriter writer = batch.message(type, flags, Layout.number(family));
+                        done += list(set, elements.subList(done, elements.size()), writer, encoder);
+                    }
+                }));
     }
 
     /// Writes as many elements as one message takes; gives their number.
