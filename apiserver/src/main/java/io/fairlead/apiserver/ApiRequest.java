@@ -10,9 +10,8 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and `target`
-/// is
-/// what the path points to.
+/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and
+/// `target` is what the path points to.
 record ApiRequest(
         String method,
         String path,

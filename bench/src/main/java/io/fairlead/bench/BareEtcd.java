@@ -7,9 +7,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.net.URI;
 
-/// A client that does nothing but write to etcd what the API server writes for one create of a Service: the claim of
-/// its
-/// address, and then the Service, each with a call of its own.
+/// A client that does nothing but write to etcd what the API server writes for one create of a Service: the
+/// claim of its address, and then the Service, each with a call of its own.
 final class BareEtcd implements AutoCloseable {
     // As large as the real ones.
     private static final ByteString CLAIM = ByteString.copyFromUtf8("c".repeat(393));

@@ -53,7 +53,7 @@ public final class Main implements Runnable {
     private boolean help;
 
     public static void main(String[] args) {
-        if (args.length > 0 && args[0].equals("proxy")) { // connections wait until it is there
+        if (args.length > 0 && args[0].equals("proxy")) { // a node's connections wait for it
             new TaskGroup("start").run("client", ApiClient::prepare); // while the flags are read
         }
         System.exit(commandLine(args).execute(args));

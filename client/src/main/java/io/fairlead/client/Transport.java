@@ -130,9 +130,8 @@ final class Transport implements AutoCloseable {
         return object(request, response.statusCode(), body);
     }
 
-    /// The first request goes alone: those that wait for its answer share its connection over HTTP/2, where each of
-    /// them
-    /// would have made one of its own.
+    /// The first request goes alone: those that wait for its answer share its connection over HTTP/2, where
+    /// each of them would have made one of its own.
     private HttpResponse<BodyPieces> start(HttpRequest request) throws InterruptedException {
         if (begun.getAndSet(true)) {
             firstAnswered.await();

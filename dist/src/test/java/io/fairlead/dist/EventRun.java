@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/// Events at random, by a seed, on a cluster to which three clients connect all the time: a pod, a process of a node,
-/// and
-/// somebody outside.
+/// Events at random, by a seed, on a cluster to which three clients connect all the time: a pod, a process of a
+/// node, and somebody outside.
 final class EventRun {
     private static final Duration PACE = Duration.ofMillis(20);
 

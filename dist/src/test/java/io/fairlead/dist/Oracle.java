@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 
 /// Says of a connection whether what became of it was allowed, from what the API said at the time.
 ///
-/// It allows a change this long to reach every kernel, and as long for us to hear of it after they did. The bar is 20
-/// ms;
-/// a second is for two cores that run a cluster of ten programs and its clients, where a thread may wait for its turn.
-/// Whoever must not follow for longer than that, because its proxy was killed or its cable pulled, is known by name.
+/// It allows a change this long to reach every kernel, and as long for us to hear of it after they did. The bar
+/// is 20 ms; a second is for two cores that run a cluster of ten programs and its clients, where a thread may
+/// wait for its turn. Whoever must not follow for longer than that, because its proxy was killed or its cable
+/// pulled, is known by name.
 final class Oracle {
     static final Duration TOLERANCE = Duration.ofSeconds(1);
 

@@ -23,9 +23,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Tells node agents which EndpointSlices this kernel follows, so that none ends a pod to which we still lead clients.
 ///
-/// It is an annotation of the Node, written at the start, when an endpoint that was ready was programmed away, and
-/// where
-/// it is missing. So a quiet cluster writes nothing; and at most one write is under way, with the newest revision.
+/// It is an annotation of the Node, written at the start, when an endpoint that was ready was programmed away,
+/// and where it is missing. So a quiet cluster writes nothing; and at most one write is under way, with the
+/// newest revision.
 final class Acknowledgements {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
 

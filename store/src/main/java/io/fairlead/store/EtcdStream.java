@@ -16,9 +16,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// One watch as etcd gives it, read by one thread. It asks for no more answers than it has room for, so etcd waits for
-/// a
-/// slow reader.
+/// One watch as etcd gives it, read by one thread. It asks for no more answers than it has room for, so etcd
+/// waits for a slow reader.
 final class EtcdStream implements AutoCloseable {
     private static final int ROOM = 16;
 

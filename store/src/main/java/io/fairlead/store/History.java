@@ -6,8 +6,7 @@ import java.util.Optional;
 
 /// The changes that are not compacted yet, to be read in pages.
 interface History {
-    /// The next changes after `after` and up to `upTo`: as many as make a good page; nothing if a part of what was
-    /// asked
-    /// for is gone, or the store is closed.
+    /// The next changes after `after` and up to `upTo`: as many as make a good page; nothing if a part of what
+    /// was asked for is gone, or the store is closed.
     Optional<Batch> page(Revision after, Revision upTo) throws InterruptedException;
 }

@@ -104,8 +104,7 @@ public interface Store extends AutoCloseable {
     }
 
     /// Changes in order, and the revision up to which these are all. There may be none: then only time went on,
-    /// elsewhere
-    /// than under the prefix.
+    /// elsewhere than under the prefix.
     record Batch(List<Change> changes, Revision upTo) {}
 
     /// A stream of changes that somebody reads; ends when closed, when the store closes, or when its reader is so slow

@@ -118,9 +118,8 @@ final class WatchHub {
         return goesOn;
     }
 
-    /// Starts anew after a part of what happened was missed: the open watches end, and their readers learn that there
-    /// is
-    /// a gap when they watch again.
+    /// Starts anew after a part of what happened was missed: the open watches end, and their readers learn that
+    /// there is a gap when they watch again.
     void restart(Revision at) {
         lock.lock();
         try {

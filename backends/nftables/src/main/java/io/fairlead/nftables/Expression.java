@@ -27,9 +27,8 @@ sealed interface Expression {
     /// verdicts does what it finds, and a plain set gives nothing: there `into` is 0.
     record Lookup(SetShape set, int key, int into) implements Expression {}
 
-    /// Notes for `seconds` that the key at `key` has the value at `value`; or notes it anew, or forgets it. Ends the
-    /// rule
-    /// if the set is full.
+    /// Notes for `seconds` that the key at `key` has the value at `value`; or notes it anew, or forgets it.
+    /// Ends the rule if the set is full.
     record Remember(Note note, int key, int value, int seconds) implements Expression {}
 
     /// What [Remember] does: NFT_DYNSET_OP_*.

@@ -72,9 +72,8 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// Makes a change, which is in force as a whole, or not at all. A large one blocks the calling thread for some
-    /// tenths
-    /// of a second.
+    /// Makes a change, which is in force as a whole, or not at all. A large one blocks the calling thread for
+    /// some tenths of a second.
     void apply(Patch<NftablesEntry> patch) {
         if (patch.isEmpty()) {
             return;

@@ -175,9 +175,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void thousands_of_elements_are_applied_and_observed() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
-            IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
-            Program<NftablesEntry> program = Program.of(entries);
+            Program<NftablesEntry> program = large(backend);
 
             backend.apply(Patch.between(NOTHING, program));
 
@@ -189,9 +187,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void what_is_left_of_tables_that_came_in_parts_is_completed() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
-            IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
-            Program<NftablesEntry> program = Program.of(entries);
+            Program<NftablesEntry> program = large(backend);
             List<Patch<NftablesEntry>> parts = Parts.of(Patch.between(NOTHING, program));
             assertThat(parts).hasSizeGreaterThan(3);
 
@@ -201,6 +197,12 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
             assertThat(backend.observe()).isEqualTo(program);
         }
+    }
+
+    private static Program<NftablesEntry> large(Backend<NftablesEntry> backend) {
+        List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
+        IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
+        return Program.of(entries);
     }
 
     private static Forwarding service(int number, int endpoints) {
