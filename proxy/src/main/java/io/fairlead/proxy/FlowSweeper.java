@@ -70,10 +70,9 @@ final class FlowSweeper {
             ForwardingTable table = tables.take();
             Thread.sleep(PATIENCE);
             ForwardingTable newest = tables.peek().orElse(table); // an endpoint may have come since then
+            // To look through all connections for nothing takes the kernel tens of milliseconds: not for every family.
             sweep(
-                    table
-                            .families(), // to look through all connections for nothing takes the kernel tens of
-                                         // milliseconds
+                    table.families(),
                     (socket, family) -> unanswered(newest, unanswered(table, socket.unanswered(family, Protocol.TCP))));
         }
     }
