@@ -46,9 +46,9 @@ final class TlsContext {
         }
     }
 
-    /// One family of curves for the exchange of keys, which every API server knows and most certificates are signed
-    /// with.
-    /// The JVM would begin with keys of two, and when a program starts, that arithmetic is most of a connection.
+    /// One family of curves for the exchange of keys, which every API server knows and most certificates are
+    /// signed with. The JVM would begin with keys of two, and when a program starts, that arithmetic is most of
+    /// a connection.
     static SSLParameters parameters() {
         SSLParameters parameters = new SSLParameters();
         parameters.setNamedGroups(new String[] {"secp256r1", "secp384r1", "secp521r1"});
