@@ -80,7 +80,7 @@ public final class ListReader {
         if (kind.equals(Kind.ENDPOINT_SLICE) && json.isExpectedStartObjectToken()) {
             return new SliceReader(json, texts).read();
         }
-        JsonNode item = json.readValueAsTree();
+        JsonNode item = new TreeReader(json).read();
         return KubernetesObject.of(kind, item).orElseThrow(() -> new IllegalStateException("no view of a " + kind));
     }
 }

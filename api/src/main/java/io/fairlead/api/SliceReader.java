@@ -30,7 +30,7 @@ final class SliceReader {
         for (String field = json.nextName(); field != null; field = json.nextName()) {
             json.nextToken();
             switch (field) {
-                case "metadata" -> metadata = json.readValueAsTree();
+                case "metadata" -> metadata = new TreeReader(json).read();
                 case "addressType" -> addressType = text();
                 case "endpoints" -> endpoints = endpoints();
                 case "ports" -> ports = Json.list(json.readValueAsTree(), Port::of);

@@ -39,6 +39,14 @@ class ListReaderTest {
     }
 
     @Test
+    void who_wrote_which_field_is_passed_over() {
+        String fields = "\"managedFields\":[{\"fieldsV1\":{\"f:spec\":{\"f:ports\":{\".\":{}}}}}],";
+        String plain = "{\"metadata\":{%s\"name\":\"a\"},\"spec\":{\"ports\":[{\"port\":80,\"targetPort\":\"web\"}]}}";
+        assertThat(read(Kind.SERVICE, list(List.of(plain.formatted(fields)))).objects())
+                .isEqualTo(views(Kind.SERVICE, List.of(plain.formatted(""))));
+    }
+
+    @Test
     void an_item_is_what_is_kept_of_it() {
         UnaryOperator<KubernetesObject> nobody =
                 object -> EndpointSlice.of(Json.parse("{\"metadata\":{\"name\":\"kept\"}}"));
