@@ -49,21 +49,30 @@ public final class ForwardingTable {
         PersistentMap<NamespacedName, List<Forwarding>> rows = this.rows;
         PersistentMap<NamespacedName, HealthCheck> healthChecks = this.healthChecks;
         Map<NamespacedName, List<Forwarding>> changed = new HashMap<>();
-        for (NamespacedName name : newer.servicesChangedSince(snapshot)) {
-            Optional<Service> service = newer.services().find(name);
-            List<EndpointSlice> slices = newer.slicesOf(name);
-            List<Forwarding> now =
-                    service.map(found -> ServiceRows.of(found, slices, node)).orElse(List.of());
-            if (now.isEmpty()) {
-                rows = rows.without(name);
+        for (OfService now : Many.of(newer.servicesChangedSince(snapshot))
+                .map(name -> of(newer, name))
+                .toList()) {
+            if (now.rows.isEmpty()) {
+                rows = rows.without(now.name);
             } else {
-                changed.put(name, now);
+                changed.put(now.name, now.rows);
             }
-            Optional<HealthCheck> check = service.flatMap(found -> HealthCheck.find(found, slices, node));
-            healthChecks = check.isEmpty() ? healthChecks.without(name) : healthChecks.with(name, check.get());
+            healthChecks =
+                    now.check.isEmpty() ? healthChecks.without(now.name) : healthChecks.with(now.name, now.check.get());
         }
-        rows = rows.withAll(changed);
-        return new ForwardingTable(newer, node, rows, healthChecks);
+        return new ForwardingTable(newer, node, rows.withAll(changed), healthChecks);
+    }
+
+    /// What one Service gives.
+    private record OfService(NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check) {}
+
+    private OfService of(Snapshot newer, NamespacedName name) {
+        Optional<Service> service = newer.services().find(name);
+        List<EndpointSlice> slices = newer.slicesOf(name);
+        return new OfService(
+                name,
+                service.map(found -> ServiceRows.of(found, slices, node)).orElse(List.of()),
+                service.flatMap(found -> HealthCheck.find(found, slices, node)));
     }
 
     /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.

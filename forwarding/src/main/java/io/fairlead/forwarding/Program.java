@@ -62,21 +62,31 @@ public final class Program<E extends Entry> {
         Map<NamespacedName, List<E>> compiled = new HashMap<>();
         List<E> more = new ArrayList<>(without(foundation, this.foundation));
         List<E> less = new ArrayList<>(without(this.foundation, foundation));
-        for (NamespacedName service : changed) {
-            List<E> before = byService.find(service).orElse(List.of());
-            List<E> after = newer.rows()
-                    .find(service)
-                    .map(rows -> distinct(backend.compile(rows)))
-                    .orElse(List.of());
-            more.addAll(without(after, before));
-            less.addAll(without(before, after));
-            if (after.isEmpty()) {
-                byService = byService.without(service);
+        for (OfService<E> now :
+                Many.of(changed).map(name -> compile(name, newer, backend)).toList()) {
+            List<E> before = byService.find(now.name).orElse(List.of());
+            more.addAll(without(now.entries, before));
+            less.addAll(without(before, now.entries));
+            if (now.entries.isEmpty()) {
+                byService = byService.without(now.name);
             } else {
-                compiled.put(service, after);
+                compiled.put(now.name, now.entries);
             }
         }
         return new Program<>(claims.minus(less).plus(more), foundation, byService.withAll(compiled), newer);
+    }
+
+    /// What one Service claims.
+    private record OfService<E>(NamespacedName name, List<E> entries) {}
+
+    private static <E extends Entry> OfService<E> compile(
+            NamespacedName name, ForwardingTable table, Backend<E> backend) {
+        return new OfService<>(
+                name,
+                table.rows()
+                        .find(name)
+                        .map(rows -> distinct(backend.compile(rows)))
+                        .orElse(List.of()));
     }
 
     public Optional<E> find(Object key) {
@@ -85,7 +95,11 @@ public final class Program<E extends Entry> {
 
     /// The entries, sorted by key.
     public Stream<E> entries() {
-        return KeyOrder.sorted(claims.entries().toList(), Entry::key).stream();
+        return KeyOrder.sorted(unsorted().toList(), Entry::key).stream();
+    }
+
+    Stream<E> unsorted() {
+        return claims.entries();
     }
 
     public int size() {

@@ -51,6 +51,22 @@ final class ProgramTest {
     }
 
     @Test
+    void many_services_at_once_give_what_they_give_one_by_one() {
+        Snapshot all = Snapshot.EMPTY;
+        ForwardingTable table = ForwardingTable.of(all, NODE);
+        Program<NoteEntry> program = Program.of(backend, table);
+        for (int i = 0; i < 1_200; i++) {
+            String vip = "10.96.%d.%d".formatted(i / 200, i % 200 + 1);
+            all = all.with(service("s" + i, "{clusterIP: %s, ports: [{port: 80}]}".formatted(vip)))
+                    .with(sliceOf("s" + i, "10.244.0." + (i % 200 + 1)));
+            table = table.at(all);
+            program = program.at(table, backend);
+        }
+        assertThat(ForwardingTable.of(all, NODE).text()).isEqualTo(table.text());
+        assertThat(Program.of(backend, ForwardingTable.of(all, NODE))).isEqualTo(program);
+    }
+
+    @Test
     void a_service_that_needs_an_entry_twice_claims_it_once() {
         Service twoPorts = service("web", "{clusterIP: 10.96.0.10, ports: [{name: a, port: 80}, {name: b, port: 81}]}");
         EndpointSlice slice = slice(
