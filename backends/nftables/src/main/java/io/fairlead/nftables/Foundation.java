@@ -106,6 +106,16 @@ final class Foundation {
         return chain(INSIDE, Hook.NONE, rules);
     }
 
+    /// The same chain, but it lets pass what it knows nothing of: an address that is no Service's, or not yet.
+    static Chain withoutEnd(Chain chain) {
+        if (!chain.name().equals(SERVICES)) {
+            return chain;
+        }
+        return chain.with(chain.rules().stream()
+                .filter(rule -> !rule.steps().contains(new Drop()))
+                .toList());
+    }
+
     private Chain services() {
         List<Rule> rules = new ArrayList<>();
         rules.add(leadOn(Entrance.ADDRESS, SetShape.SERVICE));

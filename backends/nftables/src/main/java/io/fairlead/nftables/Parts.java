@@ -2,27 +2,39 @@ package io.fairlead.nftables;
 
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Patch.Change;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Hook;
 import io.fairlead.nftables.NftablesEntry.Set;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The transactions that a patch takes. Pure.
 ///
 /// It takes one; but tables that are new and large come in several, for the kernel makes room for more elements between
-/// two transactions, and within one it is slow where there is none. The last one has the chains that packets
-/// enter by: until it is in force no packet meets a part of the tables, and then all of them.
+/// two transactions, and within one it is slow where there is none. A Service answers as soon as its own part is
+/// there, all of it at once. What refuses or discards a packet because nothing is known of its address comes in the
+/// last part: until then nobody can know, and another mode may still lead it.
 final class Parts {
     /// How many elements a transaction brings of those tables.
     private static final int ELEMENTS = 8_000;
 
-    private Parts() {}
+    private final List<NftablesEntry> frame = new ArrayList<>();
+    private final List<NftablesEntry> nameless = new ArrayList<>();
+    private final Map<String, List<NftablesEntry>> named = new HashMap<>();
+    private final List<NftablesEntry> last = new ArrayList<>();
+    private final List<Change<NftablesEntry>> completed = new ArrayList<>();
+
+    private Parts(List<NftablesEntry> added) {
+        added.forEach(this::place);
+    }
 
     static List<Patch<NftablesEntry>> of(Patch<NftablesEntry> patch) {
-        return isAllNew(patch) && patch.size() > ELEMENTS ? split(patch.added()) : List.of(patch);
+        return isAllNew(patch) && patch.size() > ELEMENTS ? new Parts(patch.added()).all() : List.of(patch);
     }
 
     private static boolean isAllNew(Patch<NftablesEntry> patch) {
@@ -32,23 +44,57 @@ final class Parts {
                 && patch.removed().isEmpty();
     }
 
-    private static List<Patch<NftablesEntry>> split(List<NftablesEntry> added) {
-        List<NftablesEntry> frame = new ArrayList<>();
-        List<NftablesEntry> elements = new ArrayList<>();
-        List<NftablesEntry> entrances = new ArrayList<>();
-        for (NftablesEntry entry : added) {
-            switch (entry) {
-                case Element _ -> elements.add(entry);
-                case Chain chain when chain.hook() != Hook.NONE -> entrances.add(chain);
-                case Chain _, Set _, Table _ -> frame.add(entry);
+    private void place(NftablesEntry entry) {
+        switch (entry) {
+            case Element element -> place(element);
+            case Chain chain -> place(chain);
+            case Set _, Table _ -> frame.add(entry);
+        }
+    }
+
+    private void place(Element element) {
+        if (!element.comment().isEmpty()) {
+            named.computeIfAbsent(element.comment(), _ -> new ArrayList<>()).add(element);
+        } else {
+            switch (element.set()) {
+                case PLAN -> frame.add(element);
+                case CLUSTER_IP -> last.add(element);
+                default -> nameless.add(element);
             }
         }
+    }
+
+    private void place(Chain chain) {
+        Chain lenient = Foundation.withoutEnd(chain);
+        frame.add(lenient);
+        if (!lenient.equals(chain)) {
+            completed.add(new Change<>(lenient, chain));
+        }
+    }
+
+    private List<Patch<NftablesEntry>> all() {
         List<Patch<NftablesEntry>> parts = new ArrayList<>();
         parts.add(adding(frame));
-        for (int done = 0; done < elements.size(); done += ELEMENTS) {
-            parts.add(adding(elements.subList(done, Math.min(done + ELEMENTS, elements.size()))));
+        for (int done = 0; done < nameless.size(); done += ELEMENTS) {
+            parts.add(adding(nameless.subList(done, Math.min(done + ELEMENTS, nameless.size()))));
         }
-        parts.add(adding(entrances));
+        parts.addAll(byService());
+        parts.add(new Patch<>(last, completed, List.of()));
+        return parts;
+    }
+
+    /// In the order of their names; what one Service has stays together.
+    private List<Patch<NftablesEntry>> byService() {
+        List<Patch<NftablesEntry>> parts = new ArrayList<>();
+        List<NftablesEntry> part = new ArrayList<>();
+        for (List<NftablesEntry> service : new TreeMap<>(named).values()) {
+            if (part.size() + service.size() > ELEMENTS) {
+                parts.add(adding(part));
+                part.clear();
+            }
+            part.addAll(service);
+        }
+        parts.add(adding(part));
         return parts;
     }
 

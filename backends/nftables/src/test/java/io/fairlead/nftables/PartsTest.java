@@ -2,19 +2,37 @@ package io.fairlead.nftables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.ServicePortName;
+import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Verdict;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Hook;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PartsTest {
     private static final List<NftablesEntry> SAMPLE = NftablesCompiler.sample(NamespaceMachine.NODE);
+    private static final NodeFacts DUAL_STACK =
+            NamespaceMachine.NODE.withServiceNetworks(List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112")));
+    private static final List<NftablesEntry> LARGE = large();
 
     @Test
     void a_small_patch_is_one_transaction() {
@@ -25,24 +43,46 @@ final class PartsTest {
 
     @Test
     void large_new_tables_come_in_parts_that_are_all_of_them() {
-        List<NftablesEntry> all = new ArrayList<>(SAMPLE);
-        all.addAll(elements(20_000));
-
-        List<Patch<NftablesEntry>> parts = Parts.of(new Patch<>(all, List.of(), List.of()));
+        List<Patch<NftablesEntry>> parts = Parts.of(new Patch<>(LARGE, List.of(), List.of()));
 
         assertThat(parts).hasSizeGreaterThan(3).allMatch(part -> part.size() <= 8_000);
-        assertThat(parts.stream().flatMap(part -> part.added().stream())).containsExactlyInAnyOrderElementsOf(all);
+        Set<NftablesEntry> all = new HashSet<>();
+        for (Patch<NftablesEntry> part : parts) {
+            all.addAll(part.added());
+            part.changed()
+                    .forEach(change -> assertThat(all.remove(change.before())).isTrue());
+            part.changed().forEach(change -> all.add(change.after()));
+        }
+        assertThat(all).containsExactlyInAnyOrderElementsOf(LARGE);
     }
 
     @Test
-    void no_packet_enters_before_the_last_part() {
-        List<NftablesEntry> all = new ArrayList<>(SAMPLE);
-        all.addAll(elements(20_000));
+    void a_service_comes_whole() {
+        List<Patch<NftablesEntry>> parts = Parts.of(new Patch<>(LARGE, List.of(), List.of()));
 
-        List<Patch<NftablesEntry>> parts = Parts.of(new Patch<>(all, List.of(), List.of()));
+        Map<String, Integer> partOf = new HashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            for (NftablesEntry entry : parts.get(i).added()) {
+                if (entry instanceof Element element && !element.comment().isEmpty()) {
+                    assertThat(partOf.putIfAbsent(element.comment(), i)).isIn(null, i);
+                }
+            }
+        }
+        assertThat(new HashSet<>(partOf.values())).hasSizeGreaterThan(2);
+    }
 
-        assertThat(parts.removeLast().added()).isNotEmpty().allMatch(PartsTest::isEntrance);
-        assertThat(parts.stream().flatMap(part -> part.added().stream())).noneMatch(PartsTest::isEntrance);
+    @Test
+    void nothing_is_refused_or_discarded_as_unknown_before_the_last_part() {
+        List<Patch<NftablesEntry>> parts = new ArrayList<>(Parts.of(new Patch<>(LARGE, List.of(), List.of())));
+
+        Patch<NftablesEntry> last = parts.removeLast();
+        assertThat(last.added()).isNotEmpty().allMatch(PartsTest::isClusterIp);
+        assertThat(last.changed())
+                .hasSize(2)
+                .allMatch(change -> discards(change.after()) && !discards(change.before()));
+        assertThat(parts.stream().flatMap(part -> part.added().stream()))
+                .noneMatch(PartsTest::isClusterIp)
+                .noneMatch(entry -> entry instanceof Chain chain && chain.name().equals("services") && discards(chain));
     }
 
     @Test
@@ -59,8 +99,12 @@ final class PartsTest {
                 .hasSize(1);
     }
 
-    private static boolean isEntrance(NftablesEntry entry) {
-        return entry instanceof Chain chain && chain.hook() != Hook.NONE;
+    private static boolean isClusterIp(NftablesEntry entry) {
+        return entry instanceof Element element && element.set() == SetShape.CLUSTER_IP;
+    }
+
+    private static boolean discards(NftablesEntry entry) {
+        return entry.toString().contains("drop");
     }
 
     private static List<NftablesEntry> with(List<NftablesEntry> elements, NftablesEntry... others) {
@@ -70,11 +114,24 @@ final class PartsTest {
     }
 
     private static List<NftablesEntry> elements(int count) {
-        Element sample = SAMPLE.stream()
-                .filter(Element.class::isInstance)
-                .map(Element.class::cast)
-                .findFirst()
-                .orElseThrow();
-        return IntStream.range(0, count).<NftablesEntry>mapToObj(_ -> sample).toList();
+        return LARGE.stream().filter(Element.class::isInstance).limit(count).toList();
+    }
+
+    private static List<NftablesEntry> large() {
+        List<NftablesEntry> entries = new ArrayList<>(NftablesCompiler.foundation(DUAL_STACK));
+        for (int i = 0; i < 4_000; i++) {
+            Ip vip = Ip.parse("10.96.0.0").plus(i);
+            ServicePortName name = new ServicePortName(new NamespacedName("default", "s" + i), "", Protocol.TCP);
+            List<Target> targets = IntStream.range(1, 6)
+                    .mapToObj(
+                            pod -> new Target(new IpPort(Ip.parse("10.244.0.0").plus(pod), 80), false))
+                    .toList();
+            entries.addAll(NftablesCompiler.compile(List.of(Forwarding.of(
+                    new Frontend.VirtualAddress(vip, Protocol.TCP, 80),
+                    name,
+                    new Verdict.SendTo(targets),
+                    Masquerade.OFF_CLUSTER))));
+        }
+        return entries.stream().distinct().toList();
     }
 }
