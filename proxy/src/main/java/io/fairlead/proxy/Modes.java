@@ -46,16 +46,10 @@ final class Modes implements AutoCloseable {
         return current;
     }
 
-    /// Brings the kernel to `table` in the wanted mode, and takes away what other modes left.
+    /// Brings the kernel to `table` in the wanted mode.
     Program<?> sync(ForwardingTable table, String wanted) {
-        if (!wanted.equals(current.mode()) && !wanted.equals(refused)) {
-            return switchTo(wanted, table);
-        }
-        Program<?> program = current.sync(table);
-        if (!cleared) {
-            clearOthers();
-        }
-        return program;
+        boolean same = wanted.equals(current.mode()) || wanted.equals(refused);
+        return same ? current.sync(table) : switchTo(wanted, table);
     }
 
     /// What every mode has counted.
@@ -107,7 +101,7 @@ final class Modes implements AutoCloseable {
         }
     }
 
-    /// What cannot be taken away now is looked for again with the next round.
+    /// What cannot be taken away now is looked for again.
     private void retire(Programmer<?> old) {
         try (old) {
             old.withdraw();
@@ -118,7 +112,11 @@ final class Modes implements AutoCloseable {
         }
     }
 
-    private void clearOthers() {
+    /// Takes away what other modes left, if nobody has looked yet.
+    void clearOthers() {
+        if (cleared) {
+            return;
+        }
         cleared = true;
         for (String mode : others) {
             if (!mode.equals(current.mode())) {

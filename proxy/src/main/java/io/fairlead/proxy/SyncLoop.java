@@ -17,6 +17,7 @@ import java.util.Random;
 final class SyncLoop {
     /// How often we look whether somebody flushed our rules, where that is possible.
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration LEFTOVERS = Duration.ofSeconds(1);
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
@@ -26,7 +27,7 @@ final class SyncLoop {
     private final FlowSweeper sweeper;
     private final HealthCheckServers healthChecks;
     private final SyncJournal journal;
-    private final long started = System.nanoTime();
+    private long programmed; // when the first program was in place; 0 before
     private boolean settled;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random());
 
@@ -59,6 +60,7 @@ final class SyncLoop {
                 swept = table;
                 healthChecks.serve(table);
                 journal.synced(table, program);
+                programmed = programmed == 0 ? System.nanoTime() : programmed;
                 backoff.reset();
                 snapshot = next(snapshot);
             } catch (ApplyException e) {
@@ -73,7 +75,7 @@ final class SyncLoop {
     private Snapshot next(Snapshot current) throws InterruptedException {
         while (true) {
             settle();
-            Duration patience = modes.canDrift() ? LOOK : settled ? FOR_EVER : SETTLING;
+            Duration patience = modes.canDrift() ? LOOK : settled ? FOR_EVER : LEFTOVERS;
             Optional<Snapshot> newer = snapshots.take(patience);
             if (newer.isPresent()) {
                 return newer.get();
@@ -84,11 +86,17 @@ final class SyncLoop {
         }
     }
 
+    /// What can wait until the first rush is over: clients wait for Services then.
+    ///
     /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
-    /// would keep the memory for it: once, when the first rush is over, it is given back. So is what the start
-    /// alone needed of the cache of classes.
+    /// would keep the memory for it: once it is given back. So is what the start alone needed of the cache of
+    /// classes.
     private void settle() {
-        if (!settled && System.nanoTime() - started > SETTLING.toNanos()) {
+        long nanos = System.nanoTime() - programmed;
+        if (nanos > LEFTOVERS.toNanos()) {
+            modes.clearOthers();
+        }
+        if (!settled && nanos > SETTLING.toNanos()) {
             settled = true;
             System.gc();
             MappedFiles.release(".aot");
