@@ -6,26 +6,26 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /// Makes real connections, to VIPs for the most part, from the network namespace of the calling thread.
 final class Knocker {
     static final int PORT = 80;
-    private static final int AT_ONCE = 128;
     // Much less than the second after which a kernel tries again to reach what was not there yet.
     private static final int PATIENCE_MILLIS = 20;
+    private static final int PAUSE_MILLIS = 1;
 
     private Knocker() {}
 
     /// Whether a connection to the VIP is made.
     static boolean isAnswered(Ip vip) {
+        return isAnswered(vip, PORT);
+    }
+
+    private static boolean isAnswered(Ip ip, int port) {
         try (SocketChannel channel = open()) {
-            channel.socket().connect(new InetSocketAddress(address(vip), PORT), PATIENCE_MILLIS);
+            channel.socket().connect(new InetSocketAddress(address(ip), port), PATIENCE_MILLIS);
             return true;
         } catch (IOException e) {
             return false;
@@ -46,48 +46,12 @@ final class Knocker {
         }
     }
 
-    /// Connects to every VIP, as often as it takes until each has answered.
-    static void awaitAll(List<Ip> vips) throws IOException {
-        awaitAll(vips, PORT);
-    }
-
-    static void awaitAll(List<Ip> ips, int port) throws IOException {
-        Deque<Ip> waiting = new ArrayDeque<>(ips);
-        int begun = 0;
-        try (Selector selector = Selector.open()) {
-            while (!waiting.isEmpty() || begun > 0) {
-                while (begun < AT_ONCE && !waiting.isEmpty()) {
-                    begun += begin(waiting.remove(), port, selector, waiting) ? 1 : 0;
-                }
-                selector.select();
-                for (SelectionKey key : selector.selectedKeys()) {
-                    finish(key, waiting);
-                    begun--;
-                }
-                selector.selectedKeys().clear();
+    /// Connects to each in its turn, as often as it takes until it answers.
+    static void awaitAll(List<Ip> ips, int port) throws InterruptedException {
+        for (Ip ip : ips) {
+            while (!isAnswered(ip, port)) {
+                Thread.sleep(PAUSE_MILLIS);
             }
-        }
-    }
-
-    private static boolean begin(Ip ip, int port, Selector selector, Deque<Ip> again) throws IOException {
-        SocketChannel channel = open();
-        channel.configureBlocking(false);
-        try {
-            channel.connect(new InetSocketAddress(address(ip), port));
-            channel.register(selector, SelectionKey.OP_CONNECT, ip);
-            return true;
-        } catch (IOException e) {
-            channel.close();
-            again.add(ip);
-            return false;
-        }
-    }
-
-    private static void finish(SelectionKey key, Deque<Ip> again) throws IOException {
-        try (SocketChannel channel = (SocketChannel) key.channel()) {
-            channel.finishConnect();
-        } catch (IOException e) {
-            again.add((Ip) key.attachment());
         }
     }
 

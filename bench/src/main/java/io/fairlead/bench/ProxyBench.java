@@ -89,7 +89,8 @@ final class ProxyBench {
         return ProxyRun.open(launcher, folder.resolve(name), cluster);
     }
 
-    private static void start(ProxyRun run, Lines lines, int bar) {
+    private static void start(ProxyRun run, Lines lines, int bar) throws InterruptedException {
+        run.rehearse();
         ProxyRun.Start start = run.startProxy("nftables", Map.of());
         lines.print("start to first VIP", start.firstAnswer(), "ms", "");
         lines.print("start to every VIP", start.everyAnswer(), "ms", Integer.toString(bar));

@@ -10,12 +10,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A cluster that is served: its API server, and the proxy of its one node as soon as it is started.
 final class ProxyRun implements AutoCloseable {
     private static final String NODE = "bench-node";
+    private static final int KNOCKERS = 2;
 
     private final Path launcher;
     private final Path dir;
@@ -48,6 +49,16 @@ final class ProxyRun implements AutoCloseable {
         return new ProxyRun(launcher, dir, cluster);
     }
 
+    /// Starts a proxy, stops it and takes away what it made: then the API server has answered such lists before, as
+    /// that of a cluster has, and a start of the proxy alone can be measured.
+    void rehearse() throws InterruptedException {
+        startProxy("nftables", Map.of());
+        proxy().close();
+        try (BenchProcess cleanup = start("proxy", Map.of(), "--cleanup")) {
+            cleanup.awaitEnd();
+        }
+    }
+
     /// What two moments after the start of the proxy have in common: milliseconds since it was executed.
     record Start(double firstAnswer, double everyAnswer) {}
 
@@ -78,16 +89,23 @@ final class ProxyRun implements AutoCloseable {
         return new Start(first, millisSince(started.started()));
     }
 
-    /// On both processors: who waits for one who knocks measures the one who knocks.
+    /// On both processors, each every other one in the order of their names, which is the one they are programmed in:
+    /// who waits for one who knocks measures the one who knocks.
     private void awaitEveryVip() {
         List<Ip> vips = cluster.vips();
-        int half = vips.size() / 2;
-        Stream.of(vips.subList(0, half), vips.subList(half, vips.size()))
+        IntStream.range(0, KNOCKERS)
                 .parallel()
-                .forEach(part -> site.client().call(() -> {
-                    Knocker.awaitAll(part);
-                    return part;
+                .forEach(knocker -> site.client().call(() -> {
+                    Knocker.awaitAll(every(knocker, vips), Knocker.PORT);
+                    return vips;
                 }));
+    }
+
+    private static List<Ip> every(int knocker, List<Ip> vips) {
+        return IntStream.range(0, vips.size())
+                .filter(i -> i % KNOCKERS == knocker)
+                .mapToObj(vips::get)
+                .toList();
     }
 
     /// Replaces the endpoints of one Service after the other; gives the sorted times, in milliseconds, from the API

@@ -64,7 +64,7 @@ record ServedCluster(int services, int endpoints) {
 
     private ObjectNode service(int service) {
         return object("""
-            {"metadata":{"name":"svc-%d","namespace":"default","labels":{"app":"app-%d","tier":"web"}},
+            {"metadata":{"name":"svc-%05d","namespace":"default","labels":{"app":"app-%d","tier":"web"}},
              "spec":{"clusterIP":"%s","ports":[{"name":"http","port":80,"targetPort":8080}]}}\
             """.formatted(service, service, vip(service)));
     }
@@ -79,7 +79,7 @@ record ServedCluster(int services, int endpoints) {
                     """.formatted(pod(service, generation, e), e, e % 3, service, e, service * 100L + e))
                 .collect(Collectors.joining(","));
         return object("""
-            {"metadata":{"name":"svc-%d-abcde","namespace":"default","labels":{"kubernetes.io/service-name":"svc-%d",
+            {"metadata":{"name":"svc-%05d-abcde","namespace":"default","labels":{"kubernetes.io/service-name":"svc-%05d",
              "endpointslice.kubernetes.io/managed-by":"bench"}},"addressType":"IPv4",
              "ports":[{"name":"http","port":8080,"protocol":"TCP"}],"endpoints":[%s]}\
             """.formatted(service, service, pods));
