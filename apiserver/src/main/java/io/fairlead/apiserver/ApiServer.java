@@ -85,6 +85,7 @@ public final class ApiServer implements AutoCloseable {
 
         cache.load();
         tasks.run("cache", this::followStore);
+        tasks.run("patience", cache::endLongWaits);
         servers = Optional.of(new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime));
         KubernetesService kubernetes = new KubernetesService(cache, writes, config, servers.get());
         bootstrap(new Bootstrap(writes, config, kubernetes));

@@ -27,6 +27,7 @@ final class WatchCache {
     private static final Logger LOG = LoggerFactory.getLogger(WatchCache.class);
 
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
+    private static final Duration TICK = Duration.ofMillis(250);
 
     private final Store store;
     private final Map<String, KindCache> byPrefix = new LinkedHashMap<>();
@@ -176,9 +177,19 @@ final class WatchCache {
         }
     }
 
-    /// Waits until the change of `wanted` can be read here; false if that takes longer than `patience`.
+    /// Waits until the change of `wanted` can be read here; false if that takes longer than `patience`, give or take
+    /// what
+    /// [#endLongWaits] waits between two looks.
     boolean awaitRevision(Revision wanted, Duration patience) throws InterruptedException {
         return mark.await(wanted, patience);
+    }
+
+    /// Ends the waits that take too long, until interrupted.
+    void endLongWaits() throws InterruptedException {
+        while (true) {
+            Thread.sleep(TICK);
+            mark.endLongWaits();
+        }
     }
 
     /// Ends all watches.

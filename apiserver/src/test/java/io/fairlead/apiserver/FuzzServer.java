@@ -43,6 +43,7 @@ final class FuzzServer implements AutoCloseable {
         router = new Router(api, new Discovery(table), new ServerMetrics(), new Health(Map.of()));
         cache.load();
         tasks.run("cache", cache::follow);
+        tasks.run("patience", cache::endLongWaits);
         bootstrap(store, writes);
         for (FuzzSample sample : FuzzSample.values()) {
             router.answer(request("POST", sample.collection(), "application/json", sample.json()));

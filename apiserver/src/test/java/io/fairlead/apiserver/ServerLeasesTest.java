@@ -109,6 +109,7 @@ final class ServerLeasesTest {
         WatchCache cache = new WatchCache(store, kinds);
         cache.load();
         tasks.run("cache", cache::follow);
+        tasks.run("patience", cache::endLongWaits);
         return cache;
     }
 
