@@ -1,5 +1,6 @@
 package io.fairlead.apiserver;
 
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -31,8 +32,11 @@ record Stamp(InstantSource clock, RandomGenerator random) {
     }
 
     String uid() {
-        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
-        long low = (random.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        byte[] chance = new byte[16]; // at once: each time that the kernel is asked costs as much
+        random.nextBytes(chance);
+        ByteBuffer longs = ByteBuffer.wrap(chance);
+        long high = (longs.getLong() & ~0xf000L) | 0x4000L;
+        long low = (longs.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low).toString();
     }
 

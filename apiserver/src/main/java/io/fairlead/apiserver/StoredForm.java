@@ -34,9 +34,9 @@ final class StoredForm {
     static ObjectNode of(Kind kind, ObjectNode tree) {
         ObjectNode sorted = Json.object().put("kind", kind.name()).put("apiVersion", kind.apiVersion());
         ObjectNode metadata = sorted.putObject("metadata");
-        tree.path("metadata").propertyStream().forEach(field -> metadata.set(field.getKey(), field.getValue()));
+        tree.path("metadata").properties().forEach(field -> metadata.set(field.getKey(), field.getValue()));
         metadata.remove("resourceVersion");
-        tree.propertyStream().forEach(field -> sorted.putIfAbsent(field.getKey(), field.getValue()));
+        tree.properties().forEach(field -> sorted.putIfAbsent(field.getKey(), field.getValue()));
         return sorted;
     }
 

@@ -14,9 +14,12 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         if (before.equals(after)) {
             return SAME;
         }
+        if (before.isMissingNode()) {
+            return new Comparison(whole(shape, after), FieldSet.EMPTY, FieldSet.EMPTY);
+        }
         Shape fitting = shape.fitting(before, after);
         return switch (fitting) {
-            case Shape.Leaf _, Shape.Unknown _ -> leaf(before, after);
+            case Shape.Leaf _, Shape.Unknown _ -> leaf(after);
             case Shape.Struct _, Shape.Mapping _ -> objects(fitting, before, after);
             case Shape.Keyed _, Shape.Values _ -> lists(fitting, before, after);
         };
@@ -31,10 +34,33 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
     }
 
-    private static Comparison leaf(JsonNode before, JsonNode after) {
-        if (before.isMissingNode()) {
-            return new Comparison(FieldSet.HERE, FieldSet.EMPTY, FieldSet.EMPTY);
-        }
+    /// All places of a value that was not there before: the most of a new object, and of what is written at all.
+    private static FieldSet whole(Shape shape, JsonNode value) {
+        Shape fitting = shape.fitting(MissingNode.getInstance(), value);
+        return switch (fitting) {
+            case Shape.Leaf _, Shape.Unknown _ -> FieldSet.HERE;
+            case Shape.Struct _, Shape.Mapping _ -> wholeObject(fitting, value);
+            case Shape.Keyed _, Shape.Values _ -> wholeList(fitting, value);
+        };
+    }
+
+    private static FieldSet wholeObject(Shape shape, JsonNode object) {
+        FieldSet.Builder all = new FieldSet.Builder(!(shape instanceof Shape.Struct) || object.isEmpty());
+        object.properties()
+                .forEach(field -> all.add(
+                        PathElement.field(field.getKey()), whole(shape.under(field.getKey()), field.getValue())));
+        return all.build();
+    }
+
+    private static FieldSet wholeList(Shape shape, JsonNode list) {
+        FieldSet.Builder all = new FieldSet.Builder(true);
+        Items.of(shape, list)
+                .forEach((step, item) ->
+                        all.add(step, whole(Items.element(shape), item).union(FieldSet.HERE)));
+        return all.build();
+    }
+
+    private static Comparison leaf(JsonNode after) {
         return after.isMissingNode()
                 ? new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.HERE)
                 : new Comparison(FieldSet.EMPTY, FieldSet.HERE, FieldSet.EMPTY);

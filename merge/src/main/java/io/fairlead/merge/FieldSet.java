@@ -37,6 +37,9 @@ record FieldSet(boolean member, NavigableMap<String, FieldSet> below) {
         if (isEmpty() || other.isEmpty()) {
             return isEmpty() ? other : this; // of a new object most sets are empty
         }
+        if (other.below.isEmpty()) {
+            return member ? this : new FieldSet(true, below);
+        }
         return combine(other, (a, b) -> a || b, FieldSet::union);
     }
 

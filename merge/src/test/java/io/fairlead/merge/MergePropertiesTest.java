@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What holds for all objects, on many of them.
@@ -75,6 +76,24 @@ final class MergePropertiesTest {
             Ownership.of(live).writeTo(copy);
 
             assertThat(copy).isEqualTo(live);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void what_comes_with_a_pod_is_what_goes_with_it(long seed) {
+        Shape shape = new Shapes(Schemas.builtIn())
+                .of(Schemas.builtIn().find("v1", "Pod").orElseThrow());
+        RandomPod pods = new RandomPod(new Random(seed));
+        for (int i = 0; i < PODS_A_SEED; i++) {
+            ObjectNode pod = pods.next();
+            FieldSet comes =
+                    Comparison.between(shape, MissingNode.getInstance(), pod).added();
+            FieldSet goes =
+                    Comparison.between(shape, pod, MissingNode.getInstance()).removed();
+
+            assertThat(comes).isEqualTo(goes);
+            assertThat(comes.paths()).isNotEmpty();
         }
     }
 

@@ -2,6 +2,7 @@ package io.fairlead.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +31,7 @@ public final class FieldCheck {
 
     private void fields(StructType struct, JsonNode object, @Nullable Place place) {
         String goName = struct.shortName();
-        object.propertyStream().forEach(property -> {
+        for (Map.Entry<String, JsonNode> property : object.properties()) {
             Place inside = Place.field(place, goName, property.getKey());
             Optional<Field> field = struct.find(property.getKey());
             if (field.isPresent()) {
@@ -38,7 +39,7 @@ public final class FieldCheck {
             } else {
                 unknown.add("unknown field \"%s\"".formatted(inside.path()));
             }
-        });
+        }
     }
 
     private void value(FieldType type, JsonNode node, Place place) {

@@ -98,11 +98,9 @@ final class EtcdQueue {
 
     /// Whether these can go in one transaction.
     static boolean fitTogether(List<? extends Write.OfKey> writes) {
-        long places = writes.stream()
-                .mapToInt(write -> EtcdRevisions.place(write.key()))
-                .distinct()
-                .count();
-        return writes.size() <= GROUP && places == writes.size();
+        BitSet places = new BitSet();
+        writes.forEach(write -> places.set(EtcdRevisions.place(write.key())));
+        return writes.size() <= GROUP && places.cardinality() == writes.size();
     }
 
     /// The writes of `group` are answered: others of the same places may go, but for those that have lost by it.
