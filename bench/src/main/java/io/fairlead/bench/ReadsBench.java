@@ -30,7 +30,8 @@ final class ReadsBench {
     private static final int WATCHERS = 1_000;
     private static final int CHANGES = 1_000;
     private static final int WRITERS = 32;
-    private static final String[] FLAGS = System.getProperty("server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m")
+    private static final String[] FLAGS = System.getProperty(
+                    "server.flags", "-XX:+UseSerialGC -Xms16m -Xmx512m -XX:+UseTransparentHugePages")
             .split(" ");
     private static final String PATCH = "application/merge-patch+json";
 

@@ -23,6 +23,10 @@ public final class WriteBench {
     static final String HEADER =
             "store,clients,creates_per_s,server_cpu_us,cpu_us,bare_creates_per_s,bare_cpu_us,ratio,bar";
 
+    // As the launcher gives them to a server.
+    private static final String SHIPPED = "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:MetaspaceSize=64m -Xms16m"
+            + " -XX:+UseTransparentHugePages";
+
     // On two processors that are busy the compiler needs so long: after 90 s it still has a twentieth of them.
     private static final int WARM_UP_SECONDS = Integer.getInteger("warm.up", 120);
     private static final int SECONDS = Integer.getInteger("seconds", 20);
@@ -98,8 +102,7 @@ public final class WriteBench {
     }
 
     private ServerProcess server(String store) throws IOException {
-        String[] flags = System.getProperty("server.flags", "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xms16m")
-                .split(" ");
+        String[] flags = System.getProperty("server.flags", SHIPPED).split(" ");
         return ServerProcess.startGuarded(store, folder.resolve("pki"), flags);
     }
 
