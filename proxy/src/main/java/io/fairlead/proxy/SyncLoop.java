@@ -17,7 +17,7 @@ import java.util.Random;
 final class SyncLoop {
     /// How often we look whether somebody flushed our rules, where that is possible.
     private static final Duration LOOK = Duration.ofMillis(100);
-    private static final Duration LEFTOVERS = Duration.ofSeconds(1);
+    private static final Duration LEFTOVERS = Duration.ofMillis(300);
     private static final Duration SETTLING = Duration.ofSeconds(5);
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
