@@ -178,8 +178,7 @@ final class WatchCache {
     }
 
     /// Waits until the change of `wanted` can be read here; false if that takes longer than `patience`, give or take
-    /// what
-    /// [#endLongWaits] waits between two looks.
+    /// the time between two looks of [#endLongWaits].
     boolean awaitRevision(Revision wanted, Duration patience) throws InterruptedException {
         return mark.await(wanted, patience);
     }
