@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,9 @@ final class Transport implements AutoCloseable {
     private static final int MAX_BODY = 256 << 20;
 
     private static final int UNPACKED_AT_ONCE = 16 << 10;
+
+    /// How long others wait for the first answer; a server may take its time with it.
+    private static final Duration ALONE = Duration.ofSeconds(1);
 
     private final ClusterAccess access;
     private final Timeouts timeouts;
@@ -130,11 +134,11 @@ final class Transport implements AutoCloseable {
         return object(request, response.statusCode(), body);
     }
 
-    /// The first request goes alone: those that wait for its answer share its connection over HTTP/2, where
-    /// each of them would have made one of its own.
+    /// The first request goes alone for a while: those that wait for its answer share its connection over HTTP/2,
+    /// where each of them would have made one of its own.
     private HttpResponse<BodyPieces> start(HttpRequest request) throws InterruptedException {
         if (begun.getAndSet(true)) {
-            firstAnswered.await();
+            var _ = firstAnswered.await(ALONE.toMillis(), TimeUnit.MILLISECONDS);
             return answer(request);
         }
         try {
