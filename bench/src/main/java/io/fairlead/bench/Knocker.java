@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 
 /// Makes real connections, to VIPs for the most part, from the network namespace of the calling thread.
@@ -15,6 +16,7 @@ final class Knocker {
     // Much less than the second after which a kernel tries again to reach what was not there yet.
     private static final int PATIENCE_MILLIS = 20;
     private static final int PAUSE_MILLIS = 1;
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private Knocker() {}
 
@@ -48,8 +50,12 @@ final class Knocker {
 
     /// Connects to each in its turn, as often as it takes until it answers.
     static void awaitAll(List<Ip> ips, int port) throws InterruptedException {
+        long deadline = System.nanoTime() + LONGEST.toNanos();
         for (Ip ip : ips) {
             while (!isAnswered(ip, port)) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("%s does not answer".formatted(ip));
+                }
                 Thread.sleep(PAUSE_MILLIS);
             }
         }

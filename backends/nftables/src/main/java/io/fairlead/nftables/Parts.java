@@ -88,7 +88,7 @@ final class Parts {
         List<Patch<NftablesEntry>> parts = new ArrayList<>();
         List<NftablesEntry> part = new ArrayList<>();
         for (List<NftablesEntry> service : new TreeMap<>(named).values()) {
-            if (part.size() + service.size() > ELEMENTS) {
+            if (!part.isEmpty() && part.size() + service.size() > ELEMENTS) {
                 parts.add(adding(part));
                 part.clear();
             }
