@@ -36,7 +36,7 @@ public record ObjectMeta(
                 revision(Json.text(meta, "resourceVersion")),
                 Json.map(meta, "labels"),
                 Json.map(meta, "annotations"),
-                Json.list(meta, ObjectMeta::owner, "ownerReferences"),
+                owners(meta.path("ownerReferences")),
                 Json.texts(meta, "finalizers"),
                 meta.path("generation").asLong(0),
                 Json.text(meta, "creationTimestamp"),
@@ -56,6 +56,10 @@ public record ObjectMeta(
     /// True if `owner` is the controller of this object.
     public boolean isControlledBy(ObjectMeta owner) {
         return controller().filter(o -> o.uid().equals(owner.uid())).isPresent();
+    }
+
+    static List<OwnerReference> owners(JsonNode references) {
+        return Json.list(references, ObjectMeta::owner);
     }
 
     private static OwnerReference owner(JsonNode json) {

@@ -3,71 +3,49 @@ package io.fairlead.api;
 import io.fairlead.api.EndpointSlice.Endpoint;
 import io.fairlead.api.EndpointSlice.Hints;
 import io.fairlead.api.EndpointSlice.Port;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/// One EndpointSlice from a stream of tokens: the same record that [EndpointSlice#of] makes of a tree.
+/// One EndpointSlice without a tree: the same record that [EndpointSlice#of] makes of one.
 final class SliceReader {
-    private final JsonParser json;
-    private final SharedTexts texts;
-    private JsonNode metadata = MissingNode.getInstance();
+    private static final ObjectMeta NAMELESS = ObjectMeta.ofMetadata(MissingNode.getInstance());
+
+    private final JsonScanner json;
+    private ObjectMeta metadata = NAMELESS;
     private String addressType = "";
     private List<Endpoint> endpoints = List.of();
     private List<Port> ports = List.of();
 
-    SliceReader(JsonParser json, SharedTexts texts) {
+    /// The object was entered already.
+    SliceReader(JsonScanner json) {
         this.json = json;
-        this.texts = texts;
     }
 
-    /// From the token that begins the object to the one that ends it.
-    EndpointSlice read() {
-        for (String field = json.nextName(); field != null; field = json.nextName()) {
-            json.nextToken();
+    EndpointSlice read() throws IOException {
+        for (String field = json.field(); field != null; field = json.field()) {
             switch (field) {
-                case "metadata" -> metadata = new TreeReader(json).read();
-                case "addressType" -> addressType = text();
+                case "metadata" -> metadata = new MetadataReader(json).read();
+                case "addressType" -> addressType = json.sharedText();
                 case "endpoints" -> endpoints = endpoints();
-                case "ports" -> ports = Json.list(json.readValueAsTree(), Port::of);
-                default -> json.skipChildren();
+                case "ports" -> ports = Json.list(json.tree(), Port::of);
+                default -> json.skip();
             }
         }
-        return new EndpointSlice(ObjectMeta.ofMetadata(metadata), addressType, endpoints, ports);
+        return new EndpointSlice(metadata, addressType, endpoints, ports);
     }
 
-    private List<Endpoint> endpoints() {
-        if (!json.isExpectedStartArrayToken()) {
-            json.skipChildren();
+    private List<Endpoint> endpoints() throws IOException {
+        if (!json.entersArray()) {
+            json.skip();
             return List.of();
         }
         List<Endpoint> all = new ArrayList<>();
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            all.add(
-                    json.isExpectedStartObjectToken()
-                            ? new EndpointReader().read()
-                            : Endpoint.of(json.readValueAsTree()));
+        while (json.hasItem()) {
+            all.add(json.entersObject() ? new EndpointReader().read() : Endpoint.of(json.tree()));
         }
         return List.copyOf(all);
-    }
-
-    /// The text of the current token, if it is one; whatever else it is, is passed over.
-    private String text() {
-        if (json.currentToken() == JsonToken.VALUE_STRING) {
-            return texts.shared(json.getString());
-        }
-        json.skipChildren();
-        return "";
-    }
-
-    private boolean flag(boolean otherwise) {
-        JsonToken token = json.currentToken();
-        json.skipChildren();
-        return token == JsonToken.VALUE_TRUE || (token != JsonToken.VALUE_FALSE && otherwise);
     }
 
     /// One endpoint while it is read.
@@ -83,77 +61,62 @@ final class SliceReader {
         private String zone = "";
         private Hints hints = Hints.NONE;
 
-        Endpoint read() {
-            for (String field = json.nextName(); field != null; field = json.nextName()) {
-                json.nextToken();
+        Endpoint read() throws IOException {
+            for (String field = json.field(); field != null; field = json.field()) {
                 switch (field) {
                     case "addresses" -> addresses = addresses();
                     case "conditions" -> conditions();
-                    case "nodeName" -> nodeName = text();
+                    case "nodeName" -> nodeName = json.sharedText();
                     case "targetRef" -> target();
-                    case "hostname" -> hostname = text();
-                    case "zone" -> zone = text();
-                    case "hints" -> hints = Hints.of(json.readValueAsTree());
-                    default -> json.skipChildren();
+                    case "hostname" -> hostname = json.text();
+                    case "zone" -> zone = json.sharedText();
+                    case "hints" -> hints = Hints.of(json.tree());
+                    default -> json.skip();
                 }
             }
             return new Endpoint(
                     addresses, ready, serving, terminating, nodeName, podName, podUid, hostname, zone, hints);
         }
 
-        private List<Ip> addresses() {
-            if (!json.isExpectedStartArrayToken()) {
-                json.skipChildren();
+        private List<Ip> addresses() throws IOException {
+            if (!json.entersArray()) {
+                json.skip();
                 return List.of();
             }
             List<Ip> ips = new ArrayList<>(1);
-            while (json.nextToken() != JsonToken.END_ARRAY) {
-                Optional<Ip> ip =
-                        json.currentToken() == JsonToken.VALUE_STRING ? Ip.find(json.getString()) : Optional.empty();
-                json.skipChildren();
-                ip.ifPresent(ips::add);
+            while (json.hasItem()) {
+                Ip.find(json.text()).ifPresent(ips::add);
             }
             return List.copyOf(ips);
         }
 
-        private void conditions() {
-            if (!json.isExpectedStartObjectToken()) {
-                json.skipChildren();
+        private void conditions() throws IOException {
+            if (!json.entersObject()) {
+                json.skip();
                 return;
             }
-            for (String field = json.nextName(); field != null; field = json.nextName()) {
-                json.nextToken();
+            for (String field = json.field(); field != null; field = json.field()) {
                 switch (field) {
-                    case "ready" -> ready = flag(true);
-                    case "serving" -> serving = flag(true);
-                    case "terminating" -> terminating = flag(false);
-                    default -> json.skipChildren();
+                    case "ready" -> ready = json.flag(true);
+                    case "serving" -> serving = json.flag(true);
+                    case "terminating" -> terminating = json.flag(false);
+                    default -> json.skip();
                 }
             }
         }
 
-        private void target() {
-            if (!json.isExpectedStartObjectToken()) {
-                json.skipChildren();
+        private void target() throws IOException {
+            if (!json.entersObject()) {
+                json.skip();
                 return;
             }
-            for (String field = json.nextName(); field != null; field = json.nextName()) {
-                json.nextToken();
+            for (String field = json.field(); field != null; field = json.field()) {
                 switch (field) {
-                    case "name" -> podName = ownText();
-                    case "uid" -> podUid = ownText();
-                    default -> json.skipChildren();
+                    case "name" -> podName = json.text();
+                    case "uid" -> podUid = json.text();
+                    default -> json.skip();
                 }
             }
-        }
-
-        /// A text that no other endpoint has.
-        private String ownText() {
-            if (json.currentToken() == JsonToken.VALUE_STRING) {
-                return json.getString();
-            }
-            json.skipChildren();
-            return "";
         }
     }
 }

@@ -3,10 +3,10 @@ package io.fairlead.api;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// All we know of the cluster at one revision; immutable.
@@ -175,9 +175,10 @@ public record Snapshot(
                 .toList();
     }
 
-    /// The Services that differ from `older`, themselves or in their slices; gone ones included.
+    /// The Services that differ from `older`, themselves or in their slices; gone ones included. In no order that means
+    /// anything.
     public Set<NamespacedName> servicesChangedSince(Snapshot older) {
-        Set<NamespacedName> changed = new TreeSet<>();
+        Set<NamespacedName> changed = new HashSet<>();
         services().changedSince(older.services(), changed::add);
         slicesByService().changedSince(older.slicesByService(), changed::add);
         return changed;

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +32,61 @@ class ListReaderTest {
                     IntStream.range(0, 3).mapToObj(_ -> slice(random)).toList();
             assertThat(read(Kind.ENDPOINT_SLICE, list(items)).objects()).isEqualTo(views(Kind.ENDPOINT_SLICE, items));
         }
+    }
+
+    @Test
+    void it_does_not_matter_in_which_pieces_a_list_comes() {
+        Random random = new Random(5);
+        List<String> items = new ArrayList<>(
+                IntStream.range(0, 20).mapToObj(_ -> slice(random)).toList());
+        items.add("{\"metadata\":{\"name\":\"a\\\\\",\"labels\":{\"q\\\"\\u00e9\":\"\\ud83d\\ude00 \\\\\"}}}");
+        items.add("{ \"metadata\" : { \"name\" : \"größer\" ,\n \"generation\" : 12345678901 } }");
+        items.add("{\"metadata\":{\"annotations\":{\"long\":\"%s\"}}}".formatted("0123456789\\n".repeat(20_000)));
+        List<KubernetesObject> views = views(Kind.ENDPOINT_SLICE, items);
+        for (int most : new int[] {1, 7, 4096, 1 << 20}) {
+            assertThat(read(Kind.ENDPOINT_SLICE, pieces(list(items), most), Excerpt.WHOLE)
+                            .objects())
+                    .isEqualTo(views);
+        }
+    }
+
+    @Test
+    void fields_that_nobody_reads_are_passed_over_but_for_labels_of_that_name() {
+        String item = "{\"metadata\":{\"uid\":\"u\",\"labels\":{\"uid\":\"label\"}},\"endpoints\":[{\"zone\":\"z\"}]}";
+        Excerpt some = new Excerpt(Set.of("uid", "zone"), UnaryOperator.identity());
+        EndpointSlice slice = (EndpointSlice) read(Kind.ENDPOINT_SLICE, stream(list(List.of(item))), some)
+                .objects()
+                .getFirst();
+        assertThat(slice.metadata().uid()).isEmpty();
+        assertThat(slice.metadata().labels()).containsExactly(Map.entry("uid", "label"));
+        assertThat(slice.endpoints().getFirst().zone()).isEmpty();
+    }
+
+    @Test
+    void numbers_are_those_of_a_tree() {
+        for (String number : List.of("0", "7", "-3", "007", "123456789", "1234567890", "9999999999999", "1.5", "1e3")) {
+            String item =
+                    "{\"metadata\":{\"generation\":%s},\"spec\":{\"ports\":[{\"port\":%s}]}}".formatted(number, number);
+            if (number.equals("007")) {
+                assertThatThrownBy(() -> read(Kind.SERVICE, list(List.of(item))))
+                        .isInstanceOf(ParseException.class);
+            } else {
+                assertThat(read(Kind.SERVICE, list(List.of(item))).objects())
+                        .isEqualTo(views(Kind.SERVICE, List.of(item)));
+            }
+        }
+    }
+
+    @Test
+    void what_is_no_json_or_too_deep_is_told() {
+        for (String broken :
+                List.of("[]", "{\"items\":[{\"metadata\":}]}", "{items:[]}", "{\"items\":[{]}", "\"items\"")) {
+            assertThatThrownBy(() -> read(Kind.SERVICE, broken)).as(broken).isInstanceOf(ParseException.class);
+        }
+        String deep = "{\"spec\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+        assertThatThrownBy(() -> read(Kind.SERVICE, list(List.of(deep))))
+                .isInstanceOf(ParseException.class)
+                .hasMessageContaining("levels");
     }
 
     @Test
@@ -50,9 +111,8 @@ class ListReaderTest {
     void an_item_is_what_is_kept_of_it() {
         UnaryOperator<KubernetesObject> nobody =
                 object -> EndpointSlice.of(Json.parse("{\"metadata\":{\"name\":\"kept\"}}"));
-        assertThat(new ListReader(Kind.ENDPOINT_SLICE, nobody)
-                        .read(stream(list(List.of("{\"metadata\":{\"name\":\"a\"}}"))))
-                        .objects())
+        InputStream one = stream(list(List.of("{\"metadata\":{\"name\":\"a\"}}")));
+        assertThat(read(Kind.ENDPOINT_SLICE, one, new Excerpt(Set.of(), nobody)).objects())
                 .extracting(object -> object.key().name())
                 .containsExactly("kept");
     }
@@ -76,7 +136,26 @@ class ListReaderTest {
     }
 
     private static ListReader.Page read(Kind kind, String text) {
-        return new ListReader(kind, UnaryOperator.identity()).read(stream(text));
+        return read(kind, stream(text), Excerpt.WHOLE);
+    }
+
+    private static ListReader.Page read(Kind kind, InputStream text, Excerpt excerpt) {
+        try {
+            return new ListReader(kind, excerpt).read(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The text in pieces of one to `most` bytes.
+    private static InputStream pieces(String text, int most) {
+        Random random = new Random(most);
+        return new FilterInputStream(stream(text)) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                return super.read(into, offset, Math.min(length, 1 + random.nextInt(most)));
+            }
+        };
     }
 
     private static ByteArrayInputStream stream(String text) {

@@ -145,7 +145,7 @@ final class ProxyCommand implements Runnable {
         try (ApiClient client = new ApiClient(access(configuration))) {
             ProxyConfig config = proxy(configuration, client);
             String node = config.node().name();
-            var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy::remembered);
+            var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy.excerpt());
             try (var tasks = new TaskGroup("proxy")) {
                 reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
                 configuration.conntrack().apply();

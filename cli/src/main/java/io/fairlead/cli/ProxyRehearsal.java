@@ -59,7 +59,7 @@ final class ProxyRehearsal {
         try (Proxy proxy = namespace.call(() -> Proxy.open(config));
                 TaskGroup tasks = new TaskGroup("rehearsal-proxy")) {
             Reflector reflector =
-                    new Reflector(client, Proxy.interests(config.node().name()), Proxy::remembered);
+                    new Reflector(client, Proxy.interests(config.node().name()), Proxy.excerpt());
             namespace.call(() -> proxy.run(reflector.snapshots(), tasks));
             reflector.run(tasks);
             long deadline = System.nanoTime() + PATIENCE.toNanos();

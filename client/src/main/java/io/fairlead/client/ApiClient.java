@@ -1,5 +1,6 @@
 package io.fairlead.client;
 
+import io.fairlead.api.Excerpt;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
@@ -17,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -88,10 +88,10 @@ public final class ApiClient implements AutoCloseable {
         return list;
     }
 
-    /// Every object of the interest, each as what `keep` makes of it, read while the answer comes: for lists that are
-    /// too large to hold as trees.
-    ListReader.Page read(Interest interest, UnaryOperator<KubernetesObject> keep) throws InterruptedException {
-        ListReader reader = new ListReader(interest.kind(), keep);
+    /// The excerpt of every object of the interest, read while the answer comes: for lists that are too large to hold
+    /// as trees.
+    ListReader.Page read(Interest interest, Excerpt excerpt) throws InterruptedException {
+        ListReader reader = new ListReader(interest.kind(), excerpt);
         String base = path(interest.kind(), interest.namespace()) + selectors(interest, "?limit=" + READ_PAGE);
         ListReader.Page page = read(reader, base);
         List<KubernetesObject> objects = new ArrayList<>(page.objects());

@@ -1,5 +1,6 @@
 package io.fairlead.client;
 
+import io.fairlead.api.Excerpt;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the newest Snapshot of the kinds it is interested in: one watch loop a kind, one owner of the Snapshot.
@@ -24,20 +24,20 @@ public final class Reflector {
 
     private final ApiClient client;
     private final List<Interest> interests;
-    private final UnaryOperator<KubernetesObject> keep;
+    private final Excerpt excerpt;
     private final BlockingQueue<List<Change>> changes = new ArrayBlockingQueue<>(MAX_WAITING_BATCHES);
     private final Connections connections = new Connections();
     private final List<Latest<Snapshot>> boxes = new ArrayList<>();
     private @Nullable Snapshot published;
 
     public Reflector(ApiClient client, List<Interest> interests) {
-        this(client, interests, UnaryOperator.identity());
+        this(client, interests, Excerpt.WHOLE);
     }
 
-    /// Keeps of each object what `keep` makes of it, which has the same kind and key: for who needs a part of it.
-    public Reflector(ApiClient client, List<Interest> interests, UnaryOperator<KubernetesObject> keep) {
+    /// Keeps the excerpt of each object alone: for who needs no more.
+    public Reflector(ApiClient client, List<Interest> interests, Excerpt excerpt) {
         this.client = client;
-        this.keep = keep;
+        this.excerpt = excerpt;
         this.interests = List.copyOf(interests);
         Set<Kind> kinds = new HashSet<>();
         for (Interest interest : interests) {
@@ -59,7 +59,7 @@ public final class Reflector {
     /// Starts the loops; they end with the group.
     public void run(TaskGroup tasks) {
         for (Interest interest : interests) {
-            WatchLoop loop = new WatchLoop(client, interest, keep, new WatchLoop.Told(changes, connections));
+            WatchLoop loop = new WatchLoop(client, interest, excerpt, new WatchLoop.Told(changes, connections));
             tasks.run("watch-" + interest.kind().plural(), loop::run);
         }
         tasks.run("reflector", this::own);

@@ -1,5 +1,6 @@
 package io.fairlead.client;
 
+import io.fairlead.api.Excerpt;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ListReader;
 import io.fairlead.api.ObjectMeta;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,15 +35,15 @@ final class WatchLoop {
     private final Interest interest;
     private final BlockingQueue<List<Change>> changes;
     private final Connections connections;
-    private final UnaryOperator<KubernetesObject> keep;
+    private final Excerpt excerpt;
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
     private Revision seen = Revision.ZERO;
     private boolean listed;
 
-    WatchLoop(ApiClient client, Interest interest, UnaryOperator<KubernetesObject> keep, Told told) {
+    WatchLoop(ApiClient client, Interest interest, Excerpt excerpt, Told told) {
         this.client = client;
         this.interest = interest;
-        this.keep = keep;
+        this.excerpt = excerpt;
         this.changes = told.changes();
         this.connections = told.connections();
     }
@@ -93,7 +93,7 @@ final class WatchLoop {
     }
 
     private void list() throws InterruptedException {
-        ListReader.Page list = client.read(interest, keep);
+        ListReader.Page list = client.read(interest, excerpt);
         changes.put(List.of(new Change.Listed(interest.kind(), list.objects(), list.revision())));
         seen = list.revision();
         listed = true;
@@ -158,6 +158,6 @@ final class WatchLoop {
     }
 
     private KubernetesObject view(JsonNode object) {
-        return keep.apply(KubernetesObject.of(interest.kind(), object).orElseThrow());
+        return excerpt.of().apply(KubernetesObject.of(interest.kind(), object).orElseThrow());
     }
 }

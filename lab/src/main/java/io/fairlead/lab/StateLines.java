@@ -24,7 +24,7 @@ final class StateLines {
                 lines.add("pod %s: %s".formatted(name, line.orElse("gone")));
             }
         });
-        after.servicesChangedSince(before).forEach(name -> {
+        after.servicesChangedSince(before).stream().sorted().forEach(name -> {
             String line = endpoints(after, name);
             if (!line.equals(endpoints(before, name))) {
                 lines.add("service %s: %s".formatted(name, line));

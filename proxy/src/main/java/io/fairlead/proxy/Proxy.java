@@ -1,8 +1,8 @@
 package io.fairlead.proxy;
 
+import io.fairlead.api.Excerpt;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
-import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
@@ -90,8 +90,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves nobody else.
-    public static KubernetesObject remembered(KubernetesObject object) {
-        return Remembered.of(object);
+    public static Excerpt excerpt() {
+        return Remembered.EXCERPT;
     }
 
     private List<ConnectionCount> connections() {

@@ -2,6 +2,7 @@ package io.fairlead.proxy;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.EndpointSlice.Endpoint;
+import io.fairlead.api.Excerpt;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Service;
@@ -16,6 +17,11 @@ final class Remembered {
     private static final Set<String> LABELS =
             Set.of(EndpointSlice.SERVICE_NAME, "service.kubernetes.io/headless", Service.PROXY_NAME);
 
+    /// The names of pods and who owns what are most of the text of a large list, and are passed over.
+    static final Excerpt EXCERPT = new Excerpt(
+            Set.of("targetRef", "hostname", "ownerReferences", "finalizers", "creationTimestamp", "selector"),
+            Remembered::of);
+
     private Remembered() {}
 
     static KubernetesObject of(KubernetesObject object) {
@@ -27,12 +33,20 @@ final class Remembered {
     }
 
     private static EndpointSlice slice(EndpointSlice slice) {
-        List<Endpoint> endpoints =
-                slice.endpoints().stream().map(Remembered::endpoint).toList();
+        List<Endpoint> endpoints = slice.endpoints();
+        if (endpoints.stream().anyMatch(Remembered::isNamed)) {
+            endpoints = endpoints.stream().map(Remembered::nameless).toList();
+        }
         return new EndpointSlice(metadata(slice.metadata(), ""), slice.addressType(), endpoints, slice.ports());
     }
 
-    private static Endpoint endpoint(Endpoint endpoint) {
+    private static boolean isNamed(Endpoint endpoint) {
+        return !(endpoint.podName().isEmpty()
+                && endpoint.podUid().isEmpty()
+                && endpoint.hostname().isEmpty());
+    }
+
+    private static Endpoint nameless(Endpoint endpoint) {
         return new Endpoint(
                 endpoint.addresses(),
                 endpoint.ready(),
@@ -63,18 +77,27 @@ final class Remembered {
     }
 
     private static ObjectMeta metadata(ObjectMeta metadata, String uid) {
-        Map<String, String> labels = new HashMap<>(metadata.labels());
-        labels.keySet().retainAll(LABELS);
         return new ObjectMeta(
                 metadata.key(),
                 uid,
                 metadata.revision(),
-                Map.copyOf(labels),
+                labels(metadata.labels()),
                 Map.copyOf(metadata.annotations()),
                 List.of(),
                 List.of(),
                 metadata.generation(),
                 "",
                 metadata.deletionTimestamp());
+    }
+
+    private static Map<String, String> labels(Map<String, String> all) {
+        Map<String, String> some = new HashMap<>();
+        for (String name : LABELS) {
+            String value = all.get(name);
+            if (value != null) {
+                some.put(name, value);
+            }
+        }
+        return Map.copyOf(some);
     }
 }
