@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,7 +143,7 @@ public final class Program<E extends Entry> {
 
     /// A Service claims an entry once, however many of its rows need it.
     private static <E> List<E> distinct(List<E> entries) {
-        return entries.stream().distinct().toList();
+        return List.copyOf(new LinkedHashSet<>(entries));
     }
 
     @SuppressWarnings("ReferenceEquality") // the foundation is the very same nearly always, and slow to compare

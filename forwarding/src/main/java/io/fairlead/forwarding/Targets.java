@@ -5,14 +5,15 @@ import io.fairlead.api.EndpointSlice.Endpoint;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Service;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /// Which endpoints of a Service port may get its connections on one node: one list where a connection may go to any
 /// node, another where it must stay on this one. Both are sorted by address.
@@ -48,7 +49,8 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
 
     /// How many pods of this node are ready to serve any port of a Service, counted by address.
     static int readyOnThisNode(List<EndpointSlice> slices, NodeFacts node) {
-        return (int) usableSlices(slices)
+        return (int) slices.stream()
+                .filter(Targets::isUsable)
                 .flatMap(slice -> slice.endpoints().stream())
                 .filter(endpoint -> endpoint.ready() && endpoint.nodeName().equals(node.name()))
                 .flatMap(endpoint -> endpoint.addresses().stream().limit(1))
@@ -81,41 +83,58 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
         return ready;
     }
 
+    // With loops, here and below: a start looks at every endpoint of the cluster before this is compiled.
     private static List<Candidate> those(List<Candidate> candidates, Predicate<Candidate> condition) {
-        return candidates.stream().filter(condition).toList();
+        List<Candidate> some = new ArrayList<>(candidates.size());
+        for (Candidate candidate : candidates) {
+            if (condition.test(candidate)) {
+                some.add(candidate);
+            }
+        }
+        return some.size() == candidates.size() ? candidates : some;
     }
 
     private static List<Target> targets(List<Candidate> candidates) {
-        return candidates.stream().map(Candidate::target).toList();
+        Target[] targets = new Target[candidates.size()];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = candidates.get(i).target();
+        }
+        return List.of(targets);
     }
 
     /// Every endpoint behind `port`, in whatever state; an address that stands in several slices is one.
     static Collection<Candidate> candidates(
             Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
         Map<IpPort, Candidate> candidates = new TreeMap<>();
-        usableSlices(slices)
-                .filter(slice -> slice.addressType().equals(family.toString()))
-                .flatMap(slice -> candidates(port, slice, node))
-                .filter(candidate -> candidate.target().address().ip().family() == family)
-                .forEach(candidate -> candidates.merge(candidate.target().address(), candidate, BETTER));
+        for (EndpointSlice slice : slices) {
+            if (isUsable(slice) && slice.addressType().equals(family.toString())) {
+                for (EndpointSlice.Port offered : slice.ports()) {
+                    if (isMeant(port, offered)) {
+                        slice.endpoints()
+                                .forEach(endpoint -> candidate(endpoint, offered.port(), family, node)
+                                        .ifPresent(candidate -> candidates.merge(
+                                                candidate.target().address(), candidate, BETTER)));
+                    }
+                }
+            }
+        }
         return candidates.values();
     }
 
-    private static Stream<EndpointSlice> usableSlices(List<EndpointSlice> slices) {
-        return slices.stream().filter(slice -> !slice.metadata().labels().containsKey(HEADLESS));
+    private static boolean isUsable(EndpointSlice slice) {
+        return !slice.metadata().labels().containsKey(HEADLESS);
     }
 
-    private static Stream<Candidate> candidates(Service.Port port, EndpointSlice slice, NodeFacts node) {
-        return slice.ports().stream()
-                .filter(p -> p.name().equals(port.name()) && p.protocol() == port.protocol() && p.port() != 0)
-                .flatMap(p -> slice.endpoints().stream()
-                        .filter(endpoint -> !endpoint.addresses().isEmpty())
-                        .map(endpoint -> candidate(endpoint, p.port(), node)));
+    private static boolean isMeant(Service.Port port, EndpointSlice.Port offered) {
+        return offered.name().equals(port.name()) && offered.protocol() == port.protocol() && offered.port() != 0;
     }
 
     // The API allows several addresses and gives a meaning to the first alone.
-    private static Candidate candidate(Endpoint endpoint, int port, NodeFacts node) {
+    private static Optional<Candidate> candidate(Endpoint endpoint, int port, Family family, NodeFacts node) {
+        if (endpoint.addresses().isEmpty() || endpoint.addresses().getFirst().family() != family) {
+            return Optional.empty();
+        }
         IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
-        return new Candidate(new Target(address, endpoint.nodeName().equals(node.name())), endpoint);
+        return Optional.of(new Candidate(new Target(address, endpoint.nodeName().equals(node.name())), endpoint));
     }
 }

@@ -16,6 +16,7 @@ final class Bytes implements NftablesEntry.Content {
     static final Bytes NONE = new Bytes(new byte[0]);
 
     private final byte[] bytes;
+    private int hash; // 0 until somebody asks
 
     private Bytes(byte[] bytes) {
         this.bytes = bytes;
@@ -122,7 +123,14 @@ final class Bytes implements NftablesEntry.Content {
 
     @Override
     public int hashCode() {
-        // Keys differ in a few bits of a few bytes, which the usual sum by 31 maps on one another.
+        if (hash == 0) {
+            hash = hash(bytes);
+        }
+        return hash;
+    }
+
+    /// Keys differ in a few bits of a few bytes, which the usual sum by 31 maps on one another.
+    private static int hash(byte[] bytes) {
         int hash = bytes.length;
         for (byte b : bytes) {
             hash = (hash ^ b) * 0x01000193;

@@ -169,6 +169,20 @@ public sealed interface NftablesEntry extends Entry {
             return key.family;
         }
 
+        /// Written out, as that of the key is.
+        @Override
+        public int hashCode() {
+            return key.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Element that
+                    && key.equals(that.key)
+                    && content.equals(that.content)
+                    && comment.equals(that.comment);
+        }
+
         SetShape set() {
             return key.set;
         }

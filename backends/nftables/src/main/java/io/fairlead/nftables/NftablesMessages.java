@@ -76,31 +76,48 @@ final class NftablesMessages {
     }
 
     Transaction encode(Patch<NftablesEntry> patch) {
-        List<NftablesEntry> leaving =
-                both(patch.removed(), patch.changed().stream().map(Patch.Change::before));
-        List<NftablesEntry> coming =
-                both(patch.added(), patch.changed().stream().map(Patch.Change::after));
+        Sorted added = Sorted.of(patch.added());
+        Sorted removed = Sorted.of(patch.removed());
+        Sorted before =
+                Sorted.of(patch.changed().stream().map(Patch.Change::before).toList());
+        Sorted after =
+                Sorted.of(patch.changed().stream().map(Patch.Change::after).toList());
         patch.changed().forEach(change -> replaceTable(change.before(), change.after()));
-        patch.changed().forEach(change -> empty(change.before()));
-        only(Table.class, patch.added()).forEach(this::create);
-        elements(DELSETELEM, 0, leaving, ElementCodec::encodeKey);
-        only(Chain.class, leaving).forEach(this::flush);
-        only(Chain.class, patch.removed()).forEach(this::delete);
-        only(Set.class, patch.removed()).forEach(this::delete);
-        only(Set.class, patch.added()).forEach(this::create);
-        only(Chain.class, patch.added()).forEach(this::create);
-        only(Chain.class, coming).forEach(this::fill);
-        elements(NEWSETELEM, CREATE | EXCLUSIVE, coming, ElementCodec::encode);
-        only(Table.class, patch.removed()).forEach(this::delete);
+        before.sets.forEach(this::empty);
+        added.tables.forEach(this::create);
+        elements(DELSETELEM, 0, both(removed.elements, before.elements), ElementCodec::encodeKey);
+        both(removed.chains, before.chains).forEach(this::flush);
+        removed.chains.forEach(this::delete);
+        removed.sets.forEach(this::delete);
+        added.sets.forEach(this::create);
+        added.chains.forEach(this::create);
+        both(added.chains, after.chains).forEach(this::fill);
+        elements(NEWSETELEM, CREATE | EXCLUSIVE, both(added.elements, after.elements), ElementCodec::encode);
+        removed.tables.forEach(this::delete);
         return new Transaction(batch, subjects);
     }
 
-    private static List<NftablesEntry> both(List<NftablesEntry> some, Stream<NftablesEntry> others) {
-        return Stream.concat(some.stream(), others).toList();
+    /// Entries by what they are: a large patch is looked through once.
+    private record Sorted(List<Table> tables, List<Set> sets, List<Chain> chains, List<Element> elements) {
+        static Sorted of(List<NftablesEntry> entries) {
+            Sorted sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (NftablesEntry entry : entries) {
+                switch (entry) {
+                    case Element element -> sorted.elements.add(element);
+                    case Chain chain -> sorted.chains.add(chain);
+                    case Set set -> sorted.sets.add(set);
+                    case Table table -> sorted.tables.add(table);
+                }
+            }
+            return sorted;
+        }
     }
 
-    private static <T extends NftablesEntry> List<T> only(Class<T> type, List<NftablesEntry> entries) {
-        return entries.stream().filter(type::isInstance).map(type::cast).toList();
+    private static <T> List<T> both(List<T> some, List<T> others) {
+        if (others.isEmpty()) {
+            return some;
+        }
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     /// A table of unknown content goes with all that is in it.
@@ -112,12 +129,10 @@ final class NftablesMessages {
     }
 
     /// What is in a set that was not read goes, unseen.
-    private void empty(NftablesEntry before) {
-        if (before instanceof Set set) {
-            message(set, DELSETELEM, 0)
-                    .text(ElementCodec.TABLE, table)
-                    .text(ElementCodec.SET, set.shape().text());
-        }
+    private void empty(Set set) {
+        message(set, DELSETELEM, 0)
+                .text(ElementCodec.TABLE, table)
+                .text(ElementCodec.SET, set.shape().text());
     }
 
     private void create(Table entry) {
@@ -163,9 +178,8 @@ final class NftablesMessages {
         return writer;
     }
 
-    private void elements(
-            int type, int flags, List<NftablesEntry> entries, BiConsumer<Element, NetlinkWriter> encoder) {
-        Element.bySet(entries)
+    private void elements(int type, int flags, List<Element> all, BiConsumer<Element, NetlinkWriter> encoder) {
+        Element.bySet(all)
                 .forEach((family, sets) -> sets.forEach((set, elements) -> {
                     int done = 0;
                     while (done < elements.size()) {
