@@ -49,18 +49,19 @@ final class ProxyRun implements AutoCloseable {
         return new ProxyRun(launcher, dir, cluster);
     }
 
-    /// Starts a proxy, stops it and takes away what it made: then the API server has answered such lists before, as
-    /// that of a cluster has, and a start of the proxy alone can be measured.
-    void rehearse() throws InterruptedException {
-        startProxy("nftables", Map.of());
+    /// Starts a proxy, stops it and takes away what it made. After the first time the API server has answered such
+    /// lists before, as that of a cluster has, and a start of the proxy alone can be measured.
+    Start startAndRemove() throws InterruptedException {
+        Start start = startProxy("nftables", Map.of());
         proxy().close();
         try (BenchProcess cleanup = start("proxy", Map.of(), "--cleanup")) {
             cleanup.awaitEnd();
         }
+        return start;
     }
 
-    /// What two moments after the start of the proxy have in common: milliseconds since it was executed.
-    record Start(double firstAnswer, double everyAnswer) {}
+    /// When VIPs answered, in milliseconds since the proxy was executed, and what was spent on processors until then.
+    record Start(double firstAnswer, double everyAnswer, double proxyCpu, double serverCpu) {}
 
     /// Starts the proxy and waits until every VIP answers. Before, every pod is called directly: the one who measures
     /// must not be slow because it is its first time.
@@ -69,6 +70,7 @@ final class ProxyRun implements AutoCloseable {
             Knocker.awaitAll(cluster.pods(), Answerer.PORT);
             return cluster;
         });
+        double serverBefore = server.cpuMillis();
         BenchProcess started = start(
                 "proxy",
                 environment,
@@ -86,7 +88,8 @@ final class ProxyRun implements AutoCloseable {
             return millisSince(started.started());
         });
         awaitEveryVip();
-        return new Start(first, millisSince(started.started()));
+        double every = millisSince(started.started());
+        return new Start(first, every, started.cpuMillis(), server.cpuMillis() - serverBefore);
     }
 
     /// On both processors, each every other one in the order of their names, which is the one they are programmed in:
