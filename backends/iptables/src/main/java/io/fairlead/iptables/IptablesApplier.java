@@ -8,6 +8,7 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesText.Section;
+import io.fairlead.iptables.IptablesText.Stages;
 import io.fairlead.iptables.PacketCount.Subject;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.KernelException;
@@ -21,12 +22,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Writes patches with `iptables-restore --noflush`, and reads back with `iptables-save`, in the network namespace of
 /// the calling thread.
 ///
-/// A table of a family is a transaction of its own. If one is refused, those before it are taken back.
+/// A table of a family is a transaction of its own, behind those of chains that are filled ahead. If one is refused,
+/// those before it are taken back.
 final class IptablesApplier {
     private static final Path LIBERAL = Path.of("/proc/sys/net/netfilter/nf_conntrack_tcp_be_liberal");
     private static final Path ROUTE_LOCALNET = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
@@ -89,12 +92,11 @@ final class IptablesApplier {
         }
         try {
             Fingerprint before = fingerprint();
-            List<Section> sections = IptablesText.format(patch);
-            restore(sections, patch);
+            int transactions = write(patch);
             tally.applied(patch);
             allowLocalhost(patch);
             Fingerprint after = fingerprint();
-            boolean alone = (known == null || known.equals(before)) && before.leadsTo(after, sections.size());
+            boolean alone = (known == null || known.equals(before)) && before.leadsTo(after, transactions);
             known = alone ? after : before;
         } catch (KernelException e) {
             throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
@@ -157,18 +159,41 @@ final class IptablesApplier {
         }
     }
 
+    /// Gives how many transactions that took.
+    private int write(Patch<IptablesEntry> patch) {
+        int most = tools().variant().pieces();
+        Stages stages = Stages.of(patch, most);
+        List<Section> ahead = IptablesText.formatAhead(stages.ahead(), most);
+        restore(ahead, stages.ahead());
+        List<Section> rest = IptablesText.format(stages.rest());
+        try {
+            restore(rest, stages.rest());
+        } catch (ApplyException e) {
+            takeBack(ahead, stages.ahead());
+            throw e;
+        }
+        return Stream.concat(ahead.stream(), rest.stream())
+                .mapToInt(section -> section.transactions().size())
+                .sum();
+    }
+
     private void restore(List<Section> sections, Patch<IptablesEntry> patch) {
         for (int i = 0; i < sections.size(); i++) {
-            Command.Result result = tools().restore(sections.get(i));
+            Section section = sections.get(i);
+            Command.Result result = tools().restore(section);
             if (!result.succeeded()) {
-                takeBack(sections.subList(0, i), patch);
-                throw new ApplyException(explain(sections.get(i), result));
+                // Of several transactions, those before the refused one are done.
+                takeBack(sections.subList(0, section.transactions().size() > 1 ? i + 1 : i), patch);
+                throw new ApplyException(explain(section, result));
             }
         }
     }
 
     /// Makes undone what of a patch is done. If that fails too, the next look finds what is there.
     private void takeBack(List<Section> done, Patch<IptablesEntry> patch) {
+        if (done.isEmpty()) {
+            return;
+        }
         IptablesText.format(IptablesText.inverse(patch)).stream()
                 .filter(section -> done.stream().anyMatch(section::isOfSameTable))
                 .forEach(tools()::restore);

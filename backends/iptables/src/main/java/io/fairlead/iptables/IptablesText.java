@@ -6,25 +6,89 @@ import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// A Patch as what `iptables-restore --noflush` reads, and what `iptables-save` prints as entries. Pure.
 final class IptablesText {
     private IptablesText() {}
 
-    /// One transaction: the changes of one table in one family.
-    record Section(Family family, Table table, String text) {
+    /// The changes of one table in one family: one transaction, or several after each other.
+    record Section(Family family, Table table, List<String> transactions) {
+        Section {
+            transactions = List.copyOf(transactions);
+        }
+
+        String text() {
+            return String.join("", transactions);
+        }
+
         boolean isOfSameTable(Section other) {
             return family == other.family && table == other.table;
         }
 
         /// A line of the text, counted from 1; empty if there is no such line.
         String line(int number) {
-            return text.lines().skip(Math.max(number - 1, 0)).findFirst().orElse("");
+            return text().lines().skip(Math.max(number - 1, 0)).findFirst().orElse("");
         }
     }
 
-    /// The transactions of a patch, in the order in which they are to be made.
-    static List<Section> format(Patch<IptablesEntry> unsorted) {
+    /// A patch cut in two: chains that hold nothing yet, which lead no packet anywhere and so may be filled ahead,
+    /// piece by piece; and the rest, which is one transaction a table.
+    ///
+    /// For each line `iptables-nft-restore` walks the names of all chains of the transaction, so a large one costs
+    /// the square of its size: 18,000 rules take 1.2 s in one transaction, and 0.6 s in pieces of 500.
+    record Stages(Patch<IptablesEntry> ahead, Patch<IptablesEntry> rest) {
+        private static final Patch<IptablesEntry> NOTHING = new Patch<>(List.of(), List.of(), List.of());
+
+        /// Nothing is ahead of a patch that fills empty chains with no more rules than `most`.
+        static Stages of(Patch<IptablesEntry> patch, int most) {
+            List<IptablesEntry> added = new ArrayList<>();
+            List<IptablesEntry> addedLater = new ArrayList<>();
+            patch.added().forEach(entry -> (isOwn(entry) ? added : addedLater).add(entry));
+            List<Patch.Change<IptablesEntry>> changed = new ArrayList<>();
+            List<Patch.Change<IptablesEntry>> changedLater = new ArrayList<>();
+            patch.changed().forEach(change -> (fillsEmpty(change) ? changed : changedLater).add(change));
+            Patch<IptablesEntry> ahead = new Patch<>(added, changed, List.of());
+            return rules(ahead) > most
+                    ? new Stages(ahead, new Patch<>(addedLater, changedLater, patch.removed()))
+                    : new Stages(NOTHING, patch);
+        }
+
+        private static boolean fillsEmpty(Patch.Change<IptablesEntry> change) {
+            return isOwn(change.after()) && rules(change.before()) == 0;
+        }
+
+        /// A chain that Services do not share; only the table nat has many of them.
+        private static boolean isOwn(IptablesEntry entry) {
+            return entry instanceof Chain chain
+                    && !chain.isShared()
+                    && chain.place().table() == Table.NAT;
+        }
+
+        private static long rules(Patch<IptablesEntry> patch) {
+            return patch.added().stream().mapToLong(Stages::rules).sum()
+                    + patch.changed().stream()
+                            .mapToLong(change -> rules(change.after()))
+                            .sum();
+        }
+
+        private static long rules(IptablesEntry entry) {
+            return entry instanceof Chain chain ? chain.rules().size() : 1;
+        }
+    }
+
+    /// The transactions of a patch, one a table, in the order in which they are to be made.
+    static List<Section> format(Patch<IptablesEntry> patch) {
+        return format(patch, text -> List.of(text.whole()));
+    }
+
+    /// The same for chains that lead no packet anywhere: all are declared first, then filled in transactions of so
+    /// many rules at most.
+    static List<Section> formatAhead(Patch<IptablesEntry> patch, int most) {
+        return format(patch, text -> text.inPieces(most));
+    }
+
+    private static List<Section> format(Patch<IptablesEntry> unsorted, Function<SectionText, List<String>> written) {
         Patch<IptablesEntry> patch = unsorted.sorted();
         List<Section> sections = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -34,7 +98,7 @@ final class IptablesText {
                 patch.changed().forEach(change -> text.change(change.before(), change.after()));
                 patch.removed().forEach(text::remove);
                 if (!text.isEmpty()) {
-                    sections.add(new Section(family, table, text.toString()));
+                    sections.add(new Section(family, table, written.apply(text)));
                 }
             }
         }
@@ -85,7 +149,7 @@ final class IptablesText {
             if (isElsewhere(after) || !(before instanceof Chain old) || !(after instanceof Chain chain)) {
                 return; // a line is its own key: it never changes
             }
-            if (chain.isShared()) {
+            if (chain.isShared() || old.rules().isEmpty()) {
                 old.rules()
                         .forEach(rule ->
                                 gone.add("-D %s %s".formatted(old.place().chain(), rule)));
@@ -116,9 +180,8 @@ final class IptablesText {
         }
 
         private void append(Chain chain) {
-            chain.rules()
-                    .forEach(
-                            rule -> rules.add("-A %s %s".formatted(chain.place().chain(), rule)));
+            String append = "-A " + chain.place().chain() + " ";
+            chain.rules().forEach(rule -> rules.add(append + rule));
         }
 
         private boolean isElsewhere(IptablesEntry entry) {
@@ -127,18 +190,43 @@ final class IptablesText {
 
         /// Chains are there before rules lead to them, and go when no rule leads to them any more. Lines are put in
         /// front from last to first, so that they stand in order.
-        @Override
-        public String toString() {
-            List<String> text = new ArrayList<>();
-            text.add("*" + table);
-            text.addAll(declared);
+        String whole() {
+            List<String> text = new ArrayList<>(declared);
             text.addAll(gone);
             text.addAll(rules);
             text.addAll(lines.reversed());
             removed.forEach(chain -> text.add("-F " + chain.place().chain()));
             removed.forEach(chain -> text.add("-X " + chain.place().chain()));
-            text.add("COMMIT\n");
-            return String.join("\n", text);
+            return transaction(text);
         }
+
+        List<String> inPieces(int most) {
+            List<String> pieces = new ArrayList<>();
+            if (!declared.isEmpty()) {
+                pieces.add(transaction(middleFirst(declared)));
+            }
+            for (int i = 0; i < rules.size(); i += most) {
+                pieces.add(transaction(rules.subList(i, Math.min(i + most, rules.size()))));
+            }
+            return pieces;
+        }
+
+        private String transaction(List<String> text) {
+            return "*" + table + "\n" + String.join("\n", text) + "\nCOMMIT\n";
+        }
+    }
+
+    /// Sorted lines in an order that suits the tools. `iptables-nft-save` sorts chains by dividing them at the
+    /// first: that is the one in the middle. `iptables-nft-restore` searches its sorted names from the start: of
+    /// the two halves the later comes first.
+    private static List<String> middleFirst(List<String> sorted) {
+        if (sorted.isEmpty()) {
+            return List.of();
+        }
+        int middle = sorted.size() / 2;
+        List<String> text = new ArrayList<>(sorted.subList(middle, middle + 1));
+        text.addAll(middleFirst(sorted.subList(middle + 1, sorted.size())));
+        text.addAll(middleFirst(sorted.subList(0, middle)));
+        return text;
     }
 }

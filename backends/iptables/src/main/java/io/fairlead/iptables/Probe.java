@@ -22,8 +22,8 @@ final class Probe {
     String objection(Family family, boolean randomFully) {
         for (Table table : Table.values()) {
             try {
-                Command.Result result =
-                        tools.restore(new Section(family, table, text(table, rules(family, table, randomFully))));
+                Command.Result result = tools.restore(
+                        new Section(family, table, List.of(text(table, rules(family, table, randomFully)))));
                 if (!result.succeeded()) {
                     return "%s refused rules of table %s: %s"
                             .formatted(tools, table, result.errors().strip().replace('\n', ' '));

@@ -1,12 +1,20 @@
 package io.fairlead.iptables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.iptables.IptablesEntry.Chain;
+import io.fairlead.iptables.IptablesEntry.Line;
 import io.fairlead.testkit.BackendContract;
 import io.fairlead.testkit.RandomRows;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The contract of the backends, and what is particular to this one, for each packet filter.
@@ -96,6 +104,54 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
     }
 
     @Test
+    default void a_large_program_is_repaired_and_its_many_transactions_are_no_drift() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            Program<IptablesEntry> program = large(new RandomRows(27).steps(10).program(backend));
+            backend.apply(Patch.between(backend.observe(), program));
+            assertThat(backend.observe()).isEqualTo(program);
+            for (List<String> flush : List.of(List.of("-t nat -F"), List.of("-t nat -F", "-t nat -X"))) {
+                flush.forEach(command -> machine.iptables(command.split(" ", -1)));
+                assertThat(backend.drifted()).as("%s", flush).isTrue();
+
+                backend.apply(Patch.between(backend.observe(), program));
+
+                assertThat(backend.drifted()).as("our own repair").isFalse();
+                assertThat(backend.observe()).isEqualTo(program);
+            }
+        }
+    }
+
+    @Test
+    default void a_large_patch_that_is_refused_leaves_nothing() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            Program<IptablesEntry> nothing = Program.of(List.of());
+            List<IptablesEntry> chains = large(nothing).entries().toList();
+            Place services = new Place(Family.IPV4, Table.NAT, ChainNames.SERVICES);
+            Line neverThere = new Line(services, new Rule("-j KUBE-SVC-0"));
+            Chain wrong = new Chain(chains.getLast().place(), List.of(new Rule("-j KUBE-SVC-NEVER-THERE")));
+            List<IptablesEntry> oneIsWrong = new ArrayList<>(chains.subList(0, chains.size() - 1));
+            oneIsWrong.add(wrong);
+            for (Patch<IptablesEntry> refused : List.of(
+                    new Patch<>(chains, List.of(), List.of(neverThere)),
+                    new Patch<>(oneIsWrong, List.of(), List.of()))) {
+                assertThatExceptionOfType(ApplyException.class).isThrownBy(() -> backend.apply(refused));
+                assertThat(machine.leftovers()).isEmpty();
+            }
+        }
+    }
+
+    /// With more chains and rules than are written in one transaction.
+    private static Program<IptablesEntry> large(Program<IptablesEntry> program) {
+        Stream<IptablesEntry> chains = IntStream.range(1000, 2000)
+                .mapToObj(i -> new Chain(
+                        new Place(Family.IPV4, Table.NAT, "KUBE-SEP-" + i),
+                        List.of(new Rule("-s 10.244.0.1/32 -j RETURN"), new Rule("-j RETURN"))));
+        return Program.of(Stream.concat(program.entries(), chains).toList());
+    }
+
+    @Test
     default void a_flush_before_a_change_of_ours_is_noticed_all_the_same() {
         try (NamespaceMachine machine = machine();
                 NamespaceMachine.Inside backend = machine.open()) {
@@ -117,8 +173,8 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
             Program<IptablesEntry> program = rows.program(backend);
             backend.apply(Patch.between(backend.observe(), program));
             Program<IptablesEntry> without = Program.of(program.entries()
-                    .map(entry -> entry instanceof IptablesEntry.Chain chain && chain.isShared()
-                            ? new IptablesEntry.Chain(chain.place(), List.of())
+                    .map(entry -> entry instanceof Chain chain && chain.isShared()
+                            ? new Chain(chain.place(), List.of())
                             : entry)
                     .toList());
             backend.apply(Patch.between(program, without));

@@ -62,6 +62,51 @@ final class IptablesTextTest {
     }
 
     @Test
+    void a_chain_that_was_found_empty_is_filled_and_need_not_be_emptied() {
+        assertThat(text(
+                        Program.of(List.of(new Chain(nat("KUBE-SVC-A"), List.of()))),
+                        Program.of(List.of(new Chain(nat("KUBE-SVC-A"), List.of(new Rule("-j KUBE-SEP-A")))))))
+                .isEqualTo("""
+                    *nat
+                    -A KUBE-SVC-A -j KUBE-SEP-A
+                    COMMIT
+                    """);
+    }
+
+    @Test
+    void what_is_written_ahead_is_declared_middle_first_and_filled_in_pieces() {
+        List<IptablesEntry> chains = List.of(
+                new Chain(nat("KUBE-SEP-A"), List.of(ONE, TWO)),
+                new Chain(nat("KUBE-SEP-B"), List.of(ONE)),
+                new Chain(nat("KUBE-SEP-C"), List.of(ONE)),
+                new Chain(nat("KUBE-SEP-D"), List.of()),
+                new Chain(nat("KUBE-SEP-E"), List.of(TWO)));
+        List<Section> sections = IptablesText.formatAhead(Patch.between(NOTHING, Program.of(chains)), 2);
+        assertThat(sections).hasSize(1);
+        assertThat(sections.getFirst().transactions()).hasSize(4);
+        assertThat(sections.getFirst().text()).isEqualTo("""
+            *nat
+            :KUBE-SEP-C - [0:0]
+            :KUBE-SEP-E - [0:0]
+            :KUBE-SEP-D - [0:0]
+            :KUBE-SEP-B - [0:0]
+            :KUBE-SEP-A - [0:0]
+            COMMIT
+            *nat
+            -A KUBE-SEP-A -d 10.96.0.1/32 -j KUBE-SVC-A
+            -A KUBE-SEP-A -d 10.96.0.2/32 -j KUBE-SVC-B
+            COMMIT
+            *nat
+            -A KUBE-SEP-B -d 10.96.0.1/32 -j KUBE-SVC-A
+            -A KUBE-SEP-C -d 10.96.0.1/32 -j KUBE-SVC-A
+            COMMIT
+            *nat
+            -A KUBE-SEP-E -d 10.96.0.2/32 -j KUBE-SVC-B
+            COMMIT
+            """);
+    }
+
+    @Test
     void a_service_that_goes_takes_its_line_out_of_the_shared_chain_and_no_other() {
         Chain services = new Chain(nat("KUBE-SERVICES"), List.of(LAST));
         assertThat(text(
@@ -140,7 +185,7 @@ final class IptablesTextTest {
 
     @Test
     void a_line_of_a_section_can_be_named() {
-        Section section = new Section(Family.IPV4, Table.NAT, "*nat\n-F KUBE-SEP-A\nCOMMIT\n");
+        Section section = new Section(Family.IPV4, Table.NAT, List.of("*nat\n-F KUBE-SEP-A\nCOMMIT\n"));
         assertThat(section.line(2)).isEqualTo("-F KUBE-SEP-A");
         assertThat(section.line(9)).isEmpty();
     }
