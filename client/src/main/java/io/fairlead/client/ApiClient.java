@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -209,6 +210,16 @@ public final class ApiClient implements AutoCloseable {
                 .formatted(from, timeouts.watch().toSeconds());
         BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query), accept);
         return new Watch(answer, timeouts.watch().plus(timeouts.margin()));
+    }
+
+    /// Whether the server answers anything at all within `patience`.
+    boolean answers(Duration patience) throws InterruptedException {
+        return transport.answers(patience);
+    }
+
+    /// Whether it answers on a new connection; then that one takes the place of all others, which are cut.
+    boolean renew(Duration patience) throws InterruptedException {
+        return transport.renew(patience);
     }
 
     /// True if the server is there and says it is ready.

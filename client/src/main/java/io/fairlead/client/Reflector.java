@@ -58,8 +58,10 @@ public final class Reflector {
 
     /// Starts the loops; they end with the group.
     public void run(TaskGroup tasks) {
+        Pulse pulse = new Pulse(client);
+        tasks.run("pulse", pulse::run);
         for (Interest interest : interests) {
-            WatchLoop loop = new WatchLoop(client, interest, excerpt, new WatchLoop.Told(changes, connections));
+            WatchLoop loop = new WatchLoop(client, interest, excerpt, new WatchLoop.Told(changes, connections, pulse));
             tasks.run("watch-" + interest.kind().plural(), loop::run);
         }
         tasks.run("reflector", this::own);

@@ -38,16 +38,21 @@ final class Transport implements AutoCloseable {
 
     private final ClusterAccess access;
     private final Timeouts timeouts;
-    private final HttpClient http;
     private final String root;
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private final CountDownLatch firstAnswered = new CountDownLatch(1);
+    private volatile Session session;
 
     Transport(ClusterAccess access, Timeouts timeouts) {
         this.access = access;
         this.timeouts = timeouts;
         this.root = access.server().toString().replaceAll("/+$", "");
-        this.http = httpClient(access, timeouts);
+        this.session = Session.of(access, timeouts);
+    }
+
+    /// The connections of a while: all of them come to an end together.
+    private record Session(HttpClient http, AtomicBoolean begun, CountDownLatch firstAnswered) {
+        static Session of(ClusterAccess access, Timeouts timeouts) {
+            return new Session(httpClient(access, timeouts), new AtomicBoolean(), new CountDownLatch(1));
+        }
     }
 
     private static HttpClient httpClient(ClusterAccess access, Timeouts timeouts) {
@@ -111,9 +116,38 @@ final class Transport implements AutoCloseable {
         }
     }
 
+    /// Whether the server answers anything at all within `patience`, on the connections that are there.
+    boolean answers(Duration patience) throws InterruptedException {
+        return answers(session, patience);
+    }
+
+    /// Whether it answers on a new connection. Then all go on by that one, and those before it are cut: who waits for
+    /// an answer on them hears of it.
+    boolean renew(Duration patience) throws InterruptedException {
+        Session fresh = Session.of(access, timeouts);
+        if (!answers(fresh, patience)) {
+            fresh.http.shutdownNow();
+            return false;
+        }
+        Session old = session;
+        session = fresh;
+        old.http.shutdownNow();
+        return true;
+    }
+
+    private boolean answers(Session asked, Duration patience) throws InterruptedException {
+        HttpRequest request = request("/livez", JSON).timeout(patience).GET().build();
+        try {
+            start(asked, request).body().close();
+            return true;
+        } catch (ApiException _) {
+            return false;
+        }
+    }
+
     @Override
     public void close() {
-        http.shutdownNow();
+        session.http.shutdownNow();
     }
 
     private HttpRequest.Builder request(String path, String accept) {
@@ -137,18 +171,22 @@ final class Transport implements AutoCloseable {
     /// The first request goes alone for a while: those that wait for its answer share its connection over HTTP/2,
     /// where each of them would have made one of its own.
     private HttpResponse<BodyPieces> start(HttpRequest request) throws InterruptedException {
-        if (begun.getAndSet(true)) {
-            var _ = firstAnswered.await(ALONE.toMillis(), TimeUnit.MILLISECONDS);
-            return answer(request);
+        return start(session, request);
+    }
+
+    private static HttpResponse<BodyPieces> start(Session session, HttpRequest request) throws InterruptedException {
+        if (session.begun.getAndSet(true)) {
+            var _ = session.firstAnswered.await(ALONE.toMillis(), TimeUnit.MILLISECONDS);
+            return answer(session.http, request);
         }
         try {
-            return answer(request);
+            return answer(session.http, request);
         } finally {
-            firstAnswered.countDown();
+            session.firstAnswered.countDown();
         }
     }
 
-    private HttpResponse<BodyPieces> answer(HttpRequest request) throws InterruptedException {
+    private static HttpResponse<BodyPieces> answer(HttpClient http, HttpRequest request) throws InterruptedException {
         try {
             return http.send(request, _ -> new BodyPieces());
         } catch (IOException e) {

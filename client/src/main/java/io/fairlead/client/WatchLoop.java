@@ -29,12 +29,13 @@ final class WatchLoop {
     private static final Duration ABSENCE = Duration.ofMinutes(1);
 
     /// Who is told of what a loop learns.
-    record Told(BlockingQueue<List<Change>> changes, Connections connections) {}
+    record Told(BlockingQueue<List<Change>> changes, Connections connections, Pulse pulse) {}
 
     private final ApiClient client;
     private final Interest interest;
     private final BlockingQueue<List<Change>> changes;
     private final Connections connections;
+    private final Pulse pulse;
     private final Excerpt excerpt;
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
     private Revision seen = Revision.ZERO;
@@ -46,6 +47,7 @@ final class WatchLoop {
         this.excerpt = excerpt;
         this.changes = told.changes();
         this.connections = told.connections();
+        this.pulse = told.pulse();
     }
 
     void run() throws InterruptedException {
@@ -76,7 +78,7 @@ final class WatchLoop {
         if (listed && seen.isAfter(before)) {
             backoff.reset();
         } else {
-            Thread.sleep(backoff.next());
+            pulse.pause(backoff.next());
         }
     }
 
