@@ -13,8 +13,11 @@ final class EndpointNumbers {
     /// Endpoints for whoever comes.
     static final int COMMON = 0;
 
-    /// Endpoints for those outside, where those inside have others: a note for the one is none for the other.
-    static final int OUTSIDE = 1 << 31;
+    /// Endpoints for those outside, where those inside have others: a note for the one is none for the other. Nor
+    /// is one from before, when all had the same: a client outside may have it, and it may lead to another node.
+    static final int OUTSIDE = 0b10 << 30;
+
+    static final int INSIDE = 0b11 << 30;
 
     private EndpointNumbers() {}
 
@@ -28,9 +31,10 @@ final class EndpointNumbers {
         long low = endpoint.ip().low();
         int address = mixed((int) low ^ mixed((int) (low >>> 32)))
                 ^ mixed(Long.hashCode(endpoint.ip().high()));
-        int number = (mixed(address + endpoint.port()) & Integer.MAX_VALUE) | side;
+        int free = side == COMMON ? Integer.MAX_VALUE : Integer.MAX_VALUE >>> 1; // the bits that tell no side
+        int number = (mixed(address + endpoint.port()) & free) | side;
         while (!taken.add(number)) {
-            number = ((number + 1) & Integer.MAX_VALUE) | side;
+            number = ((number + 1) & free) | side;
         }
         return number;
     }

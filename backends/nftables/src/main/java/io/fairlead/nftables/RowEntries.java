@@ -41,7 +41,7 @@ final class RowEntries {
         Masquerade outside = divided && row.masquerade() == Masquerade.FROM_NODE ? Masquerade.NEVER : row.masquerade();
         lead(entrance.services(), row.verdict(), outside, divided ? EndpointNumbers.OUTSIDE : EndpointNumbers.COMMON);
         if (divided) {
-            lead(entrance.inside(), row.inside(), row.masquerade(), EndpointNumbers.COMMON);
+            lead(entrance.inside(), row.inside(), row.masquerade(), EndpointNumbers.INSIDE);
         }
         if (seconds > 0) {
             element(entrance.sticky(), frontend, EndpointNumbers.ofPort(row.service()));

@@ -12,6 +12,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCount.ToService;
 import io.fairlead.forwarding.ConnectionCount.ToTarget;
@@ -26,6 +27,7 @@ import io.fairlead.forwarding.Verdict;
 import io.fairlead.nftables.Caller.Result;
 import io.fairlead.nftables.Caller.Result.Answer;
 import io.fairlead.testkit.RequiresRoot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +217,28 @@ final class NftablesTrafficIT {
         calling.join();
 
         assertThat(results).isNotEmpty().allSatisfy(result -> assertThat(result).isInstanceOf(Answer.class));
+    }
+
+    /// As when a policy becomes Local: the pod that a client outside had is for those inside alone from then on.
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void who_is_remembered_at_a_pod_that_is_no_longer_for_it_is_led_to_another(Family family) {
+        Verdict all = new Verdict.SendTo(targets(family, 1, 2, 3));
+        apply(sticky(family, all, all));
+        Caller client = new Caller(network.client);
+        IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
+        int other = 1 + pod(client.call(Protocol.TCP, nodePort)) % 3;
+
+        apply(sticky(family, new Verdict.SendTo(targets(family, other)), all));
+
+        assertThat(answersByPod(client.calls(Protocol.TCP, nodePort, 20))).isEqualTo(Map.of(other, 20L));
+    }
+
+    private List<NftablesEntry> sticky(Family family, Verdict outside, Verdict inside) {
+        Frontend nodePort = new Frontend.NodePort(family, Protocol.TCP, NODE_PORT);
+        return backend.compile(List.of(Forwarding.of(nodePort, name(Protocol.TCP), outside, Masquerade.ALWAYS)
+                .withInside(inside)
+                .withAffinity(new Affinity.ClientIp(Duration.ofHours(3)))));
     }
 
     /// The end of a process, and the start of the next: the table stands alone in between.
