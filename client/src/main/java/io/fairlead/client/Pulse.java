@@ -7,13 +7,16 @@ import org.slf4j.LoggerFactory;
 /// Whether the API server can be reached, asked again and again.
 ///
 /// A cable that is pulled ends no connection. When it is back, each goes on when its next packet is due, up to half a
-/// minute later, and each watch at a time of its own: then a node would lead by the endpoints of now and the Services
-/// of
-/// then. So silence is noticed, and when the server answers again all connections are made anew, at once.
+/// minute later, and each watch at a time of its own: a node would lead by the endpoints of now and the Services of
+/// before. So silence is noticed, and when the server answers again all connections are made anew, at once.
 final class Pulse {
     private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /// A server with much to do answers late; to cut it off for that would give it more to do.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration PATIENCE_ANEW = Duration.ofSeconds(2);
     private static final Duration WHILE_SILENT = Duration.ofMillis(500);
 
     private final ApiClient client;
@@ -42,7 +45,7 @@ final class Pulse {
 
     private void awaitReturn() throws InterruptedException {
         LOG.warn("server=silent");
-        while (!client.renew(patience)) {
+        while (!client.renew(PATIENCE_ANEW)) {
             Thread.sleep(WHILE_SILENT);
         }
         LOG.info("server=back");
