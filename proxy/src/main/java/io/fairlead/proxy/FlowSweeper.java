@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /// It works in the network namespace of the thread that calls it.
 final class FlowSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(FlowSweeper.class);
-    /// Whoever lives answers within it, and a client knocks again for the first time after twice as long.
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /// Whoever lives answers within it; and a client knocks again after it for the first time.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Latest<ForwardingTable> tables = new Latest<>();
     private final Histogram duration;
