@@ -9,12 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// Makes real connections, to VIPs for the most part, from the network namespace of the calling thread.
 final class Knocker {
     static final int PORT = 80;
     // Much less than the second after which a kernel tries again to reach what was not there yet.
-    private static final int PATIENCE_MILLIS = 20;
+    private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final Duration BLINK = Duration.ofNanos(50_000);
     private static final int PAUSE_MILLIS = 1;
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -25,10 +27,16 @@ final class Knocker {
         return isAnswered(vip, PORT);
     }
 
+    /// Most answers are there as soon as the call is made, for packets between namespaces travel with the caller.
     private static boolean isAnswered(Ip ip, int port) {
         try (SocketChannel channel = open()) {
-            channel.socket().connect(new InetSocketAddress(address(ip), port), PATIENCE_MILLIS);
-            return true;
+            channel.configureBlocking(false);
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            channel.connect(new InetSocketAddress(address(ip), port));
+            while (!channel.finishConnect() && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(BLINK.toNanos());
+            }
+            return channel.isConnected();
         } catch (IOException e) {
             return false;
         }

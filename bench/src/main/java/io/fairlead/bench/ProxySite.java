@@ -27,6 +27,7 @@ final class ProxySite implements AutoCloseable {
         node = NetworkNamespace.create(name + "-node");
         pods = NetworkNamespace.create(name + "-pods");
         connect();
+        pods.sysctl("core/somaxconn", Integer.toString(Answerer.CALLS_IN_REST));
         answerer = pods.call(Answerer::open);
     }
 
@@ -65,6 +66,10 @@ final class ProxySite implements AutoCloseable {
 
     NetworkNamespace node() {
         return node;
+    }
+
+    Answerer answerer() {
+        return answerer;
     }
 
     @Override

@@ -12,7 +12,7 @@ record Commands(String name, Function<Main, Object> maker) {
     private static final List<Commands> ALL = List.of(
             new Commands("up", UpCommand::new),
             new Commands("server", ServerCommand::new),
-            new Commands("node", NodeCommand::new),
+            new Commands("node", NodeCommand::of),
             new Commands("proxy", ProxyCommand::of),
             new Commands("load-balancer", LoadBalancerCommand::new),
             new Commands("get", GetCommand::new),

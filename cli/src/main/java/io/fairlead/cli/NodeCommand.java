@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,8 +44,7 @@ final class NodeCommand implements Runnable {
     @Mixin
     private NodeOptions node = new NodeOptions();
 
-    @Mixin
-    private AnnounceOptions announce = new AnnounceOptions(true);
+    private final AnnounceOptions announce = new AnnounceOptions(true);
 
     @Option(
             names = "--node-ip",
@@ -106,8 +106,16 @@ final class NodeCommand implements Runnable {
             description = "Which programs stand for which images, before those that are built in.")
     private List<Path> imageTables = List.of();
 
-    NodeCommand(Main main) {
+    private NodeCommand(Main main) {
         this.main = main;
+    }
+
+    /// The command with all its options.
+    static CommandLine of(Main main) {
+        var command = new NodeCommand(main);
+        CommandLine line = new CommandLine(command, new Converters());
+        command.announce.addTo(line.getCommandSpec());
+        return line;
     }
 
     @Override

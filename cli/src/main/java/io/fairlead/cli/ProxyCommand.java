@@ -32,29 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `fairlead proxy`: the proxy alone, on any Kubernetes cluster, with the flags and the file of kube-proxy.
-@Command(
-        name = "proxy",
-        description = {
-            "Run the proxy of this node: it turns Services and their endpoints into kernel state.",
-            "What is programmed stays when it ends. Needs root.",
-            "Takes kube-proxy's flags and its configuration file; a flag stands above the file."
-        },
-        footer = {
-            "",
-            "Examples:",
-            "  fairlead proxy --kubeconfig /etc/fairlead/kubeconfig --cluster-cidr 10.244.0.0/16",
-            "  fairlead proxy --config /var/lib/kube-proxy/config.conf",
-            "  fairlead proxy --cleanup"
-        })
 final class ProxyCommand implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyCommand.class);
 
@@ -63,43 +46,62 @@ final class ProxyCommand implements Runnable {
 
     private final Main main;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(names = "--config", paramLabel = "FILE", description = "A KubeProxyConfiguration (v1alpha1).")
-    private @Nullable Path file;
-
-    @Option(names = "--cleanup", description = "Remove every rule of every mode from this machine, and exit.")
-    private boolean cleanup;
-
-    @Option(names = "--init-only", description = "Set the kernel up as far as it needs privileges, and exit.")
-    private boolean initOnly;
-
-    @Option(
-            names = "--acknowledge",
-            description = "Write to this Node which endpoints are programmed, for Fairlead's own node agents.")
-    private boolean acknowledge;
-
-    @Mixin
-    private AnnounceOptions announce = new AnnounceOptions(false);
+    private final OptionSpec file = OptionSpec.builder("--config")
+            .type(Path.class)
+            .paramLabel("FILE")
+            .description("A KubeProxyConfiguration (v1alpha1).")
+            .build();
+    private final OptionSpec cleanup =
+            flag("--cleanup", "Remove every rule of every mode from this machine, and exit.");
+    private final OptionSpec initOnly =
+            flag("--init-only", "Set the kernel up as far as it needs privileges, and exit.");
+    private final OptionSpec acknowledge =
+            flag("--acknowledge", "Write to this Node which endpoints are programmed, for Fairlead's own node agents.");
+    private final AnnounceOptions announce = new AnnounceOptions(false);
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this)
+            .name("proxy")
+            .addOption(file)
+            .addOption(cleanup)
+            .addOption(initOnly)
+            .addOption(acknowledge);
 
     private ProxyCommand(Main main) {
         this.main = main;
+        announce.addTo(spec);
+        ProxyFlags.addTo(spec);
+        spec.usageMessage()
+                .description(
+                        "Run the proxy of this node: it turns Services and their endpoints into kernel state.",
+                        "What is programmed stays when it ends. Needs root.",
+                        "Takes kube-proxy's flags and its configuration file; a flag stands above the file.")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  fairlead proxy --kubeconfig /etc/fairlead/kubeconfig --cluster-cidr 10.244.0.0/16",
+                        "  fairlead proxy --config /var/lib/kube-proxy/config.conf",
+                        "  fairlead proxy --cleanup");
+    }
+
+    private static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(Boolean.class)
+                .arity("0")
+                .initialValue(false)
+                .description(description)
+                .build();
     }
 
     /// The command with all its flags.
     static CommandLine of(Main main) {
-        CommandLine line = new CommandLine(new ProxyCommand(main));
-        ProxyFlags.addTo(line.getCommandSpec());
-        return line;
+        return new CommandLine(new ProxyCommand(main).spec, new Converters());
     }
 
     @Override
     public void run() {
         KubeProxyConfiguration configuration = configuration();
-        if (cleanup) {
+        if (cleanup.<Boolean>getValue()) {
             cleanUp();
-        } else if (initOnly) {
+        } else if (initOnly.<Boolean>getValue()) {
             configuration.conntrack().apply();
         } else {
             Shutdown.interrupts(() -> serve(configuration));
@@ -108,7 +110,8 @@ final class ProxyCommand implements Runnable {
 
     /// What the file and the flags say together; throws a [CommandException] that names what is wrong.
     KubeProxyConfiguration configuration() {
-        ObjectNode tree = ProxyFlags.over(file == null ? ProxyFlags.none() : read(file), spec);
+        @Nullable Path named = file.getValue();
+        ObjectNode tree = ProxyFlags.over(named == null ? ProxyFlags.none() : read(named), spec);
         var configuration = new KubeProxyConfiguration(tree);
         List<Problem> problems = configuration.problems();
         if (!problems.isEmpty()) {
@@ -161,7 +164,7 @@ final class ProxyCommand implements Runnable {
             announce.run(announce.config(config.node().name()), client, proxy, reflector, tasks);
             proxy.run(reflector.snapshots(), tasks);
             proxy.tellTo(client, tasks);
-            if (acknowledge) {
+            if (acknowledge.<Boolean>getValue()) {
                 proxy.acknowledgeTo(client, tasks);
             }
             tasks.await();

@@ -160,7 +160,9 @@ final class ProgramOptionsTest {
     }
 
     private static NodeConfig nodeConfig(String... args) {
-        return parsed(new NodeCommand(new Main()), args).config();
+        CommandLine line = NodeCommand.of(new Main());
+        line.parseArgs(args);
+        return ((NodeCommand) line.getCommand()).config();
     }
 
     private static <T> T parsed(T command, String... args) {

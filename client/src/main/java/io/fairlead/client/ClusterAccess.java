@@ -70,6 +70,10 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
     public record Tls(String certificateAuthority, String certificate, String key) {
         public static final Tls NONE = new Tls("", "", "");
 
+        boolean isEmpty() {
+            return certificateAuthority.isEmpty() && certificate.isEmpty() && key.isEmpty();
+        }
+
         /// For connections that show our certificate and trust the authority alone; nothing where either is missing.
         public Optional<SSLContext> mutual() {
             return certificateAuthority.isEmpty() || certificate.isEmpty() ? Optional.empty() : TlsContext.of(this);

@@ -19,7 +19,6 @@ import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -35,7 +34,6 @@ final class TlsContext {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[0], null);
             SSLEngine engine = context.createSSLEngine("localhost", 0);
-            engine.setSSLParameters(parameters());
             engine.setUseClientMode(true);
             engine.wrap(
                     ByteBuffer.allocate(0),
@@ -46,18 +44,9 @@ final class TlsContext {
         }
     }
 
-    /// One family of curves for the exchange of keys, which every API server knows and most certificates are
-    /// signed with. The JVM would begin with keys of two, and when a program starts, that arithmetic is most of
-    /// a connection.
-    static SSLParameters parameters() {
-        SSLParameters parameters = new SSLParameters();
-        parameters.setNamedGroups(new String[] {"secp256r1", "secp384r1", "secp521r1"});
-        return parameters;
-    }
-
     /// Nothing where the texts say nothing: then the JVM's own trust counts.
     static Optional<SSLContext> of(ClusterAccess.Tls tls) {
-        if (tls.equals(ClusterAccess.Tls.NONE)) {
+        if (tls.isEmpty()) {
             return Optional.empty();
         }
         try {

@@ -62,7 +62,6 @@ final class Transport implements AutoCloseable {
                 .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         if (secure) {
             TlsContext.of(access.tls()).ifPresent(builder::sslContext);
-            builder.sslParameters(TlsContext.parameters());
         }
         return builder.build();
     }

@@ -46,19 +46,16 @@ public final class Command {
     private static int spawn(List<String> words, List<MemoryFile> files) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(FILE_ACTIONS, 16);
-            check("posix_spawn_file_actions_init", words, e ->
-                    (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
+            Libc.POSIX_SPAWN_FILE_ACTIONS_INIT.check(words.getFirst(), actions.address());
             try {
                 for (int i = 0; i < files.size(); i++) {
                     int from = files.get(i).fd();
                     int to = i;
-                    check("posix_spawn_file_actions_adddup2", words, e ->
-                            (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
+                    Libc.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.check(words.getFirst(), actions.address(), from, to);
                 }
                 return spawn(words, actions, arena);
             } finally {
-                check("posix_spawn_file_actions_destroy", words, e ->
-                        (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, actions));
+                Libc.POSIX_SPAWN_FILE_ACTIONS_DESTROY.check(words.getFirst(), actions.address());
             }
         }
     }
@@ -72,15 +69,21 @@ public final class Command {
                         .map(variable -> variable.getKey() + "=" + variable.getValue())
                         .toList(),
                 arena);
-        check("posix_spawnp", words, e -> (int) Libc.Processes.POSIX_SPAWNP.invokeExact(
-                e, pid, program, actions, MemorySegment.NULL, arguments, environment));
+        Libc.POSIX_SPAWNP.check(
+                words.getFirst(),
+                pid.address(),
+                program.address(),
+                actions.address(),
+                0,
+                arguments.address(),
+                environment.address());
         return pid.get(JAVA_INT, 0);
     }
 
     private static int await(int pid, List<String> words) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(JAVA_INT);
-            Libc.check("waitpid", words.getFirst(), e -> (int) Libc.Processes.WAITPID.invokeExact(e, pid, status, 0));
+            Libc.WAITPID.check(words.getFirst(), pid, status.address(), 0);
             int word = status.get(JAVA_INT, 0);
             int signal = word & 0x7f;
             return signal == 0 ? word >> 8 & 0xff : SIGNALLED + signal;
@@ -95,13 +98,5 @@ public final class Command {
         }
         array.setAtIndex(ADDRESS, texts.size(), MemorySegment.NULL);
         return array;
-    }
-
-    /// These functions give the error as their result.
-    static void check(String call, List<String> words, Libc.Call body) {
-        int error = (int) Libc.check(call, words.getFirst(), body);
-        if (error != 0) {
-            throw new KernelException(call, error, words.getFirst());
-        }
     }
 }

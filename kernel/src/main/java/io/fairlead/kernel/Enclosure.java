@@ -31,8 +31,7 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         if (mounts.isEmpty()) {
             return;
         }
-        Libc.check("unshare", "mounts and host name", e ->
-                (int) Libc.Namespaces.UNSHARE.invokeExact(e, CLONE_NEWNS | CLONE_NEWUTS));
+        Libc.UNSHARE.check("mounts and host name", CLONE_NEWNS | CLONE_NEWUTS);
         MountCalls.keepPrivate();
         if (!hostname.isEmpty()) {
             setHostname();
@@ -56,11 +55,10 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment folder = arena.allocateFrom(point.toString());
             MemorySegment here = arena.allocateFrom(".");
-            Libc.check("chdir", point.toString(), e -> (int) Libc.Namespaces.CHDIR.invokeExact(e, folder));
+            Libc.CHDIR.check(point.toString(), folder.address());
             long name = here.address();
-            Libc.check("pivot_root", point.toString(), e ->
-                    (long) Libc.Processes.SYSCALL.invokeExact(e, PIVOT_ROOT, name, name, 0L));
-            Libc.check("umount2", "the old root", e -> (int) Libc.Namespaces.UMOUNT2.invokeExact(e, here, MNT_DETACH));
+            Libc.SYSCALL.check("pivot_root " + point, PIVOT_ROOT, name, name);
+            Libc.UMOUNT2.check("the old root", here.address(), MNT_DETACH);
         }
     }
 
@@ -101,8 +99,7 @@ public record Enclosure(String network, String hostname, Path point, List<Mount>
         byte[] name = hostname.getBytes(StandardCharsets.UTF_8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(hostname);
-            Libc.check("sethostname", hostname, e ->
-                    (int) Libc.Namespaces.SETHOSTNAME.invokeExact(e, text, (long) name.length));
+            Libc.SETHOSTNAME.check(hostname, text.address(), name.length);
         }
     }
 }

@@ -22,17 +22,15 @@ public final class FileSpace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            int fd = (int) Libc.check(
-                    "open", file.toString(), e -> (int) Libc.Files.OPEN.invokeExact(e, path, O_RDWR_CLOEXEC, 0));
+            int fd = (int) Libc.OPEN.check(file.toString(), path.address(), O_RDWR_CLOEXEC, 0);
             try {
-                Libc.check("fallocate", file.toString(), e ->
-                        (int) Libc.Files.FALLOCATE.invokeExact(e, fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole));
+                Libc.FALLOCATE.check(file.toString(), fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole);
             } catch (KernelException e) {
                 if (!e.is(Errno.EOPNOTSUPP)) {
                     throw e;
                 }
             } finally {
-                Libc.check("close", file.toString(), e -> (int) Libc.CLOSE.invokeExact(e, fd));
+                Libc.CLOSE.check(file.toString(), fd);
             }
         }
     }

@@ -63,28 +63,23 @@ public record Launch(
 
     private MemorySegment actions(List<Integer> files, Arena arena) {
         MemorySegment actions = arena.allocate(FILE_ACTIONS, 16);
-        check("posix_spawn_file_actions_init", e ->
-                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(e, actions));
+        Libc.POSIX_SPAWN_FILE_ACTIONS_INIT.check(words.getFirst(), actions.address());
         for (int i = 0; i < files.size(); i++) {
             int from = files.get(i);
             int to = i;
-            check("posix_spawn_file_actions_adddup2", e ->
-                    (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(e, actions, from, to));
+            Libc.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.check(words.getFirst(), actions.address(), from, to);
         }
         MemorySegment folder = arena.allocateFrom(directory.toString());
-        check("posix_spawn_file_actions_addchdir_np", e ->
-                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR.invokeExact(e, actions, folder));
+        Libc.POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP.check(words.getFirst(), actions.address(), folder.address());
         int first = files.size();
-        check("posix_spawn_file_actions_addclosefrom_np", e ->
-                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM.invokeExact(e, actions, first));
+        Libc.POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP.check(words.getFirst(), actions.address(), first);
         return actions;
     }
 
     private int spawn(MemorySegment program, MemorySegment actions, Arena arena) {
         MemorySegment attributes = arena.allocate(SPAWN_ATTRIBUTES, 16);
-        check("posix_spawnattr_init", e -> (int) Libc.Processes.POSIX_SPAWNATTR_INIT.invokeExact(e, attributes));
-        check("posix_spawnattr_setflags", e ->
-                (int) Libc.Processes.POSIX_SPAWNATTR_SETFLAGS.invokeExact(e, attributes, OWN_SESSION));
+        Libc.POSIX_SPAWNATTR_INIT.check(words.getFirst(), attributes.address());
+        Libc.POSIX_SPAWNATTR_SETFLAGS.check(words.getFirst(), attributes.address(), OWN_SESSION);
         MemorySegment pid = arena.allocate(JAVA_INT);
         MemorySegment arguments = Command.strings(words, arena);
         MemorySegment variables = Command.strings(
@@ -92,11 +87,16 @@ public record Launch(
                         .map(variable -> variable.getKey() + "=" + variable.getValue())
                         .toList(),
                 arena);
-        check("posix_spawn", e -> (int)
-                Libc.Processes.POSIX_SPAWNP.invokeExact(e, pid, program, actions, attributes, arguments, variables));
+        Libc.POSIX_SPAWNP.check(
+                words.getFirst(),
+                pid.address(),
+                program.address(),
+                actions.address(),
+                attributes.address(),
+                arguments.address(),
+                variables.address());
         MemorySegment done = actions;
-        check("posix_spawn_file_actions_destroy", e ->
-                (int) Libc.Processes.POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(e, done));
+        Libc.POSIX_SPAWN_FILE_ACTIONS_DESTROY.check(words.getFirst(), done.address());
         return pid.get(JAVA_INT, 0);
     }
 
@@ -112,16 +112,11 @@ public record Launch(
     private static int open(Path file, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            return (int)
-                    Libc.check("open", file.toString(), e -> (int) Libc.Files.OPEN.invokeExact(e, path, flags, 0640));
+            return (int) Libc.OPEN.check(file.toString(), path.address(), flags, 0640);
         }
     }
 
     private static void close(int fd) {
-        Libc.check("close", "a stream", e -> (int) Libc.CLOSE.invokeExact(e, fd));
-    }
-
-    private void check(String call, Libc.Call body) {
-        Command.check(call, words, body);
+        Libc.CLOSE.check("a stream", fd);
     }
 }

@@ -1,9 +1,6 @@
 package io.fairlead.kernel;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -13,138 +10,112 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// The C functions this program calls, one handle each, under their C names.
+/// The C functions this program calls, under their C names.
 ///
-/// To make a handle takes milliseconds, so they are in groups, and a program makes only those of the groups it uses.
+/// All are called in one shape, six whole numbers, and one comes back: for each further shape the JVM writes classes,
+/// and a program that starts waits for that. A function takes its numbers and addresses from registers, as many of
+/// them as it has parameters, on every processor we run on; what is in the others it does not see. So nobody here may
+/// pass a floating-point number, a struct or a seventh argument.
 ///
-/// Each takes a first argument for errno, filled by the linker at the call itself. [#check] makes a
-/// [KernelException] of a result below zero.
-final class Libc {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final Linker.Option ERRNO_OPTION = Linker.Option.captureCallState("errno");
+/// An address is only a number here: whoever passes one keeps its arena open until the call is back.
+enum Libc {
+    CLOSE,
+
+    SOCKET,
+    BIND,
+    GETSOCKNAME,
+    SETSOCKOPT,
+    GETSOCKOPT,
+    SENDTO(Result.LONG),
+    RECV(Result.LONG),
+
+    OPEN,
+    MEMFD_CREATE,
+    PWRITE(Result.LONG),
+    PREAD(Result.LONG),
+    LSEEK(Result.LONG),
+    FALLOCATE,
+    MADVISE,
+
+    SETNS,
+    UNSHARE,
+    MOUNT,
+    UMOUNT2,
+    SETHOSTNAME,
+    CHDIR,
+
+    POSIX_SPAWNP(Result.ERROR),
+    POSIX_SPAWN_FILE_ACTIONS_INIT(Result.ERROR),
+    POSIX_SPAWN_FILE_ACTIONS_ADDDUP2(Result.ERROR),
+    POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP(Result.ERROR),
+    POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP(Result.ERROR),
+    POSIX_SPAWN_FILE_ACTIONS_DESTROY(Result.ERROR),
+    POSIX_SPAWNATTR_INIT(Result.ERROR),
+    POSIX_SPAWNATTR_SETFLAGS(Result.ERROR),
+    WAITPID,
+    /// For what the C library has no function of its own for, or not in every version.
+    SYSCALL(Result.LONG),
+
+    EPOLL_CREATE1,
+    EPOLL_CTL,
+    EPOLL_WAIT;
+
+    private static final int PARAMETERS = 6;
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle CALL = Linker.nativeLinker()
+            .downcallHandle(
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                    Linker.Option.captureCallState("errno"));
 
-    static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    // Found at the first call: not every C library has all of them.
+    private static final Map<Libc, MemorySegment> ADDRESSES = new ConcurrentHashMap<>();
 
-    /// Linked by everything that speaks to the kernel.
-    static final class Sockets {
-        static final MethodHandle SOCKET =
-                function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-        static final MethodHandle BIND = function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle GETSOCKNAME =
-                function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-        static final MethodHandle SETSOCKOPT = function(
-                "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle GETSOCKOPT =
-                function("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-        static final MethodHandle SENDTO = function(
-                "sendto", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle RECV =
-                function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private final Result result;
 
-        private Sockets() {}
+    Libc() {
+        this(Result.INT);
     }
 
-    /// Files, in memory and on disks.
-    static final class Files {
-        static final MethodHandle OPEN = function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-        static final MethodHandle MEMFD_CREATE =
-                function("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle PWRITE =
-                function("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle PREAD =
-                function("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle LSEEK =
-                function("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-        static final MethodHandle FALLOCATE =
-                function("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle MADVISE =
-                function("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-
-        private Files() {}
+    Libc(Result result) {
+        this.result = result;
     }
 
-    /// What a thread or process sees of the machine.
-    static final class Namespaces {
-        static final MethodHandle SETNS = function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-        static final MethodHandle UNSHARE = function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        static final MethodHandle MOUNT =
-                function("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-        static final MethodHandle UMOUNT2 = function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle SETHOSTNAME =
-                function("sethostname", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-        static final MethodHandle CHDIR = function("chdir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-        static final MethodHandle GETTID = function("gettid", FunctionDescriptor.of(JAVA_INT));
-
-        private Namespaces() {}
+    /// What a function gives back: a number whose upper half nobody sets, a whole one, or an error where others set
+    /// errno.
+    private enum Result {
+        INT,
+        LONG,
+        ERROR
     }
 
-    /// Processes, from their start to their end.
-    static final class Processes {
-        static final MethodHandle KILL = function("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-        static final MethodHandle POSIX_SPAWNP = function(
-                "posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
-                function("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 = function(
-                "posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
-                function("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR =
-                function("posix_spawn_file_actions_addchdir_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-        static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM = function(
-                "posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-        static final MethodHandle POSIX_SPAWNATTR_INIT =
-                function("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-        static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
-                function("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
-        static final MethodHandle WAITPID =
-                function("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-        /// For what the C library has no function of its own for, or not in every version: three numbers at most.
-        static final MethodHandle SYSCALL =
-                function("syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle EPOLL_CREATE1 = function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        static final MethodHandle EPOLL_CTL =
-                function("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-        static final MethodHandle EPOLL_WAIT =
-                function("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-
-        private Processes() {}
-    }
-
-    private Libc() {}
-
-    /// A call of one C function with a place for errno.
-    interface Call {
-        Object on(MemorySegment errno) throws Throwable;
-    }
-
-    private static MethodHandle function(String name, FunctionDescriptor descriptor) {
-        MemorySegment address = LINKER.defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new IllegalStateException("this C library has no " + name));
-        return LINKER.downcallHandle(address, descriptor, ERRNO_OPTION);
-    }
-
-    /// Makes the call again while a signal interrupts it; a result below zero is a [KernelException].
-    static long check(String call, String subject, Call body) {
-        long result = attempt(body);
-        if (result < 0) {
-            throw new KernelException(call, (int) -result, subject);
+    /// Makes the call again while a signal interrupts it; what fails is a [KernelException] about `subject`.
+    long check(String subject, long... arguments) {
+        long given = attempt(arguments);
+        if (given < 0) {
+            throw new KernelException(toString(), (int) -given, subject);
         }
-        return result;
+        return given;
     }
 
     /// Like [#check], but a failure is the negative errno: for calls that fail as often as not.
-    static long attempt(Call body) {
+    long attempt(long... arguments) {
+        long[] all = Arrays.copyOf(arguments, PARAMETERS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
             while (true) {
-                long result = ((Number) invoke(body, state)).longValue();
-                if (result >= 0) {
-                    return result;
+                long given = invoke(state, all);
+                if (result == Result.ERROR) {
+                    return -(int) given;
+                }
+                long number = result == Result.INT ? (int) given : given;
+                if (number >= 0) {
+                    return number;
                 }
                 int errno = (int) ERRNO.get(state, 0L);
                 if (errno != Errno.EINTR) {
@@ -154,13 +125,30 @@ final class Libc {
         }
     }
 
-    private static Object invoke(Call body, MemorySegment state) {
+    private long invoke(MemorySegment state, long[] all) {
         try {
-            return body.on(state);
+            return (long) CALL.invokeExact(address(), state, all[0], all[1], all[2], all[3], all[4], all[5]);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException("a native call threw", e);
         }
+    }
+
+    private MemorySegment address() {
+        return ADDRESSES.computeIfAbsent(this, Libc::find);
+    }
+
+    private static MemorySegment find(Libc function) {
+        return Linker.nativeLinker()
+                .defaultLookup()
+                .find(function.toString())
+                .orElseThrow(() -> new IllegalStateException("this C library has no " + function));
+    }
+
+    /// Its C name.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

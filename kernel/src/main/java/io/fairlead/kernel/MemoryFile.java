@@ -15,8 +15,7 @@ final class MemoryFile implements AutoCloseable {
     MemoryFile(String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            fd = (int) Libc.check(
-                    "memfd_create", name, e -> (int) Libc.Files.MEMFD_CREATE.invokeExact(e, text, MFD_CLOEXEC));
+            fd = (int) Libc.MEMFD_CREATE.check(name, text.address(), MFD_CLOEXEC);
         }
     }
 
@@ -32,22 +31,21 @@ final class MemoryFile implements AutoCloseable {
             while (done < content.length) {
                 long at = done;
                 long left = content.length - done;
-                done += Libc.check("pwrite", "a file in memory", e ->
-                        (long) Libc.Files.PWRITE.invokeExact(e, fd, buffer.asSlice(at), left, at));
+                done += Libc.PWRITE.check(
+                        "a file in memory", fd, buffer.asSlice(at).address(), left, at);
             }
         }
     }
 
     byte[] read() {
-        long size =
-                Libc.check("lseek", "a file in memory", e -> (long) Libc.Files.LSEEK.invokeExact(e, fd, 0L, SEEK_END));
+        long size = Libc.LSEEK.check("a file in memory", fd, 0L, SEEK_END);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(Math.max(size, 1));
             long done = 0;
             while (done < size) {
                 long at = done;
-                long count = Libc.check("pread", "a file in memory", e ->
-                        (long) Libc.Files.PREAD.invokeExact(e, fd, buffer.asSlice(at), size - at, at));
+                long count = Libc.PREAD.check(
+                        "a file in memory", fd, buffer.asSlice(at).address(), size - at, at);
                 if (count == 0) {
                     break; // somebody made it shorter
                 }
@@ -59,6 +57,6 @@ final class MemoryFile implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.check("close", "a file in memory", e -> (int) Libc.CLOSE.invokeExact(e, fd));
+        Libc.CLOSE.check("a file in memory", fd);
     }
 }

@@ -36,8 +36,7 @@ final class MountCalls {
             MemorySegment from = arena.allocateFrom(source);
             MemorySegment to = arena.allocateFrom(target);
             MemorySegment kind = arena.allocateFrom(type);
-            Libc.check("mount", target, e ->
-                    (int) Libc.Namespaces.MOUNT.invokeExact(e, from, to, kind, flags, MemorySegment.NULL));
+            Libc.MOUNT.check(target, from.address(), to.address(), kind.address(), flags, 0);
         }
     }
 }

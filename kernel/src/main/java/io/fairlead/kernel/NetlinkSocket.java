@@ -50,15 +50,14 @@ public final class NetlinkSocket implements AutoCloseable {
     private NetlinkSocket(int fd) {
         this.fd = fd;
         kernelAddress.set(ValueLayout.JAVA_SHORT, 0, (short) AF_NETLINK);
-        Libc.check("bind", "netlink", e -> (int) Libc.Sockets.BIND.invokeExact(e, fd, kernelAddress, size()));
+        Libc.BIND.check("netlink", fd, kernelAddress.address(), size());
         this.portId = readPortId();
     }
 
     /// Opens a socket of `protocol` with room for large batches, in the calling thread's network namespace.
     public static NetlinkSocket open(int protocol) {
         int type = SOCK_RAW | SOCK_CLOEXEC;
-        int fd = (int) Libc.check("socket", "netlink protocol " + protocol, e ->
-                (int) Libc.Sockets.SOCKET.invokeExact(e, AF_NETLINK, type, protocol));
+        int fd = (int) Libc.SOCKET.check("netlink protocol " + protocol, AF_NETLINK, type, protocol);
         NetlinkSocket socket = new NetlinkSocket(fd);
         socket.set(SOL_SOCKET, SO_SNDBUFFORCE, 256 << 20);
         socket.set(SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20);
@@ -78,8 +77,8 @@ public final class NetlinkSocket implements AutoCloseable {
             MemorySegment buffer = local.allocate(Math.max(messages.length, 1));
             MemorySegment.copy(messages, 0, buffer, ValueLayout.JAVA_BYTE, 0, messages.length);
             long length = messages.length;
-            Libc.check("sendto", "netlink, %d bytes".formatted(length), e ->
-                    (long) Libc.Sockets.SENDTO.invokeExact(e, fd, buffer, length, 0, kernelAddress, size()));
+            Libc.SENDTO.check(
+                    "netlink, " + length + " bytes", fd, buffer.address(), length, 0, kernelAddress.address(), size());
         }
     }
 
@@ -137,13 +136,13 @@ public final class NetlinkSocket implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.check("close", "netlink", e -> (int) Libc.CLOSE.invokeExact(e, fd));
+        Libc.CLOSE.check("netlink", fd);
         arena.close();
     }
 
     private byte[] receive(int flags) {
         long capacity = RECEIVE_BUFFER;
-        long length = Libc.attempt(e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, flags));
+        long length = Libc.RECV.attempt(fd, received.address(), capacity, flags);
         if (length == -Errno.EAGAIN) {
             return new byte[0];
         }
@@ -156,8 +155,7 @@ public final class NetlinkSocket implements AutoCloseable {
     private void set(int level, int option, int value) {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment word = local.allocateFrom(JAVA_INT, value);
-            Libc.check("setsockopt", "netlink option " + option, e ->
-                    (int) Libc.Sockets.SETSOCKOPT.invokeExact(e, fd, level, option, word, 4));
+            Libc.SETSOCKOPT.check("netlink option " + option, fd, level, option, word.address(), 4);
         }
     }
 
@@ -165,8 +163,7 @@ public final class NetlinkSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment address = local.allocate(SOCKADDR_NL);
             MemorySegment length = local.allocateFrom(JAVA_INT, size());
-            Libc.check(
-                    "getsockname", "netlink", e -> (int) Libc.Sockets.GETSOCKNAME.invokeExact(e, fd, address, length));
+            Libc.GETSOCKNAME.check("netlink", fd, address.address(), length.address());
             return address.get(JAVA_INT, 4);
         }
     }

@@ -113,8 +113,7 @@ public final class NetworkNamespace {
         if (Thread.currentThread().isVirtual()) {
             throw new IllegalStateException("a virtual thread cannot enter a network namespace");
         }
-        withOpenFile(
-                fd -> Libc.check("setns", name, e -> (int) Libc.Namespaces.SETNS.invokeExact(e, fd, CLONE_NEWNET)));
+        withOpenFile(fd -> Libc.SETNS.check(name, fd, CLONE_NEWNET));
     }
 
     /// Sets a value below `/proc/sys/net` inside: `sysctl("ipv4/ip_forward", "1")`.
@@ -130,7 +129,7 @@ public final class NetworkNamespace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            Libc.check("umount2", file.toString(), e -> (int) Libc.Namespaces.UMOUNT2.invokeExact(e, path, MNT_DETACH));
+            Libc.UMOUNT2.check(file.toString(), path.address(), MNT_DETACH);
         } catch (KernelException e) {
             if (!e.is(Errno.EINVAL)) { // EINVAL: not a mount point; a leftover of a half-made namespace
                 throw e;
@@ -161,24 +160,22 @@ public final class NetworkNamespace {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            fd = (int) Libc.check(
-                    "open", file.toString(), e -> (int) Libc.Files.OPEN.invokeExact(e, path, O_RDONLY_CLOEXEC, 0));
+            fd = (int) Libc.OPEN.check(file.toString(), path.address(), O_RDONLY_CLOEXEC, 0);
         }
         try {
             body.accept(fd);
         } finally {
-            Libc.check("close", file.toString(), e -> (int) Libc.CLOSE.invokeExact(e, fd));
+            Libc.CLOSE.check(file.toString(), fd);
         }
     }
 
     private static void unshareInto(Path file) {
-        Libc.check("unshare", "CLONE_NEWNET", e -> (int) Libc.Namespaces.UNSHARE.invokeExact(e, CLONE_NEWNET));
+        Libc.UNSHARE.check("CLONE_NEWNET", CLONE_NEWNET);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocateFrom("/proc/thread-self/ns/net");
             MemorySegment target = arena.allocateFrom(file.toString());
             MemorySegment none = arena.allocateFrom("none");
-            Libc.check("mount", file.toString(), e ->
-                    (int) Libc.Namespaces.MOUNT.invokeExact(e, source, target, none, MS_BIND, MemorySegment.NULL));
+            Libc.MOUNT.check(file.toString(), source.address(), target.address(), none.address(), MS_BIND, 0);
         }
     }
 

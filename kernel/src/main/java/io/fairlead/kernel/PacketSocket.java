@@ -53,8 +53,7 @@ public final class PacketSocket implements AutoCloseable {
     public static PacketSocket open(int link, int protocol, SocketFilter filter, Duration patience) {
         // Without a protocol it hears nothing until it is bound, so no frame comes in before the filter.
         int type = SOCK_RAW | SOCK_CLOEXEC;
-        int fd = (int)
-                Libc.check("socket", "packets", e -> (int) Libc.Sockets.SOCKET.invokeExact(e, AF_PACKET, type, 0));
+        int fd = (int) Libc.SOCKET.check("packets", AF_PACKET, type, 0);
         PacketSocket socket = new PacketSocket(fd);
         try {
             socket.attach(filter);
@@ -72,8 +71,7 @@ public final class PacketSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment buffer = local.allocateFrom(JAVA_BYTE, frame);
             long length = frame.length;
-            Libc.check("sendto", "frame", e ->
-                    (long) Libc.Sockets.SENDTO.invokeExact(e, fd, buffer, length, 0, MemorySegment.NULL, 0));
+            Libc.SENDTO.check("frame", fd, buffer.address(), length, 0, 0, 0);
         }
     }
 
@@ -81,8 +79,7 @@ public final class PacketSocket implements AutoCloseable {
     public Optional<byte[]> receive() {
         try {
             long capacity = MAX_FRAME;
-            int length = (int) Libc.check(
-                    "recv", "frame", e -> (long) Libc.Sockets.RECV.invokeExact(e, fd, received, capacity, 0));
+            int length = (int) Libc.RECV.check("frame", fd, received.address(), capacity, 0);
             return Optional.of(received.asSlice(0, length).toArray(JAVA_BYTE));
         } catch (KernelException e) {
             if (e.is(Errno.EAGAIN)) {
@@ -94,7 +91,7 @@ public final class PacketSocket implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.check("close", "packets", e -> (int) Libc.CLOSE.invokeExact(e, fd));
+        Libc.CLOSE.check("packets", fd);
         arena.close();
     }
 
@@ -124,14 +121,12 @@ public final class PacketSocket implements AutoCloseable {
             address.set(JAVA_SHORT, 2, Short.reverseBytes((short) protocol)); // in network order
             address.set(JAVA_INT, 4, link);
             int size = (int) SOCKADDR_LL.byteSize();
-            Libc.check(
-                    "bind", "packets of link " + link, e -> (int) Libc.Sockets.BIND.invokeExact(e, fd, address, size));
+            Libc.BIND.check("packets of link " + link, fd, address.address(), size);
         }
     }
 
     private void set(int option, String what, MemorySegment value) {
         int size = (int) value.byteSize();
-        Libc.check("setsockopt", what, e ->
-                (int) Libc.Sockets.SETSOCKOPT.invokeExact(e, fd, SOL_SOCKET, option, value, size));
+        Libc.SETSOCKOPT.check(what, fd, SOL_SOCKET, option, value.address(), size);
     }
 }

@@ -33,8 +33,7 @@ public final class ProcessEnds implements AutoCloseable {
     private record Waiting(int pidfd, Consumer<OptionalInt> end) {}
 
     public ProcessEnds() {
-        epoll = (int) Libc.check(
-                "epoll_create1", "process ends", e -> (int) Libc.Processes.EPOLL_CREATE1.invokeExact(e, EPOLL_CLOEXEC));
+        epoll = (int) Libc.EPOLL_CREATE1.check("process ends", EPOLL_CLOEXEC);
     }
 
     /// Calls `end` once when the process is dead, with its exit code if it was a child; also if it is dead already.
@@ -42,8 +41,7 @@ public final class ProcessEnds implements AutoCloseable {
     public void watch(int pid, Consumer<OptionalInt> end) {
         int pidfd;
         try {
-            pidfd = (int) Libc.check("pidfd_open", Integer.toString(pid), e ->
-                    (long) Libc.Processes.SYSCALL.invokeExact(e, PIDFD_OPEN, (long) pid, 0L, 0L));
+            pidfd = (int) Libc.SYSCALL.check("pidfd_open " + pid, PIDFD_OPEN, pid);
         } catch (KernelException e) {
             if (!e.is(Errno.ESRCH)) {
                 throw e;
@@ -60,8 +58,8 @@ public final class ProcessEnds implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment events = arena.allocate(EVENT_SIZE * MOST_EVENTS, 8);
             while (!Thread.currentThread().isInterrupted()) {
-                int count = (int) Libc.check("epoll_wait", "process ends", e ->
-                        (int) Libc.Processes.EPOLL_WAIT.invokeExact(e, epoll, events, MOST_EVENTS, WAIT_MILLIS));
+                int count =
+                        (int) Libc.EPOLL_WAIT.check("process ends", epoll, events.address(), MOST_EVENTS, WAIT_MILLIS);
                 for (int i = 0; i < count; i++) {
                     ended((int) events.get(PID, i * EVENT_SIZE + PID_OFFSET));
                 }
@@ -74,8 +72,7 @@ public final class ProcessEnds implements AutoCloseable {
             MemorySegment event = arena.allocate(EVENT_SIZE, 8);
             event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
             event.set(PID, PID_OFFSET, pid);
-            Libc.check("epoll_ctl", Integer.toString(pid), e ->
-                    (int) Libc.Processes.EPOLL_CTL.invokeExact(e, epoll, EPOLL_CTL_ADD, pidfd, event));
+            Libc.EPOLL_CTL.check(Integer.toString(pid), epoll, EPOLL_CTL_ADD, pidfd, event.address());
         }
     }
 
@@ -90,8 +87,7 @@ public final class ProcessEnds implements AutoCloseable {
     private static OptionalInt reap(int pid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
-            long reaped = Libc.check("waitpid", Integer.toString(pid), e ->
-                    (int) Libc.Processes.WAITPID.invokeExact(e, pid, status, WNOHANG));
+            long reaped = Libc.WAITPID.check(Integer.toString(pid), pid, status.address(), WNOHANG);
             return reaped == pid ? OptionalInt.of(exitCode(status.get(ValueLayout.JAVA_INT, 0))) : OptionalInt.empty();
         } catch (KernelException e) {
             return OptionalInt.empty(); // ECHILD: somebody else's child
@@ -112,6 +108,6 @@ public final class ProcessEnds implements AutoCloseable {
     }
 
     private static void close(int fd) {
-        Libc.check("close", "a process file", e -> (int) Libc.CLOSE.invokeExact(e, fd));
+        Libc.CLOSE.check("a process file", fd);
     }
 }
