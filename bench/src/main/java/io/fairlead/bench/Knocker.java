@@ -15,9 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 final class Knocker {
     static final int PORT = 80;
     // Much less than the second after which a kernel tries again to reach what was not there yet.
-    private static final Duration PATIENCE = Duration.ofMillis(20);
-    private static final Duration BLINK = Duration.ofNanos(50_000);
-    private static final int PAUSE_MILLIS = 1;
+    private static final Duration PATIENCE = Duration.ofMillis(5);
+    private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private Knocker() {}
@@ -34,7 +33,7 @@ final class Knocker {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             channel.connect(new InetSocketAddress(address(ip), port));
             while (!channel.finishConnect() && System.nanoTime() < deadline) {
-                LockSupport.parkNanos(BLINK.toNanos());
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
             return channel.isConnected();
         } catch (IOException e) {
@@ -64,7 +63,7 @@ final class Knocker {
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException("%s does not answer".formatted(ip));
                 }
-                Thread.sleep(PAUSE_MILLIS);
+                Thread.sleep(PAUSE);
             }
         }
     }

@@ -62,9 +62,9 @@ public final class Reflector {
         tasks.run("pulse", pulse::run);
         for (Interest interest : interests) {
             WatchLoop loop = new WatchLoop(client, interest, excerpt, new WatchLoop.Told(changes, connections, pulse));
-            tasks.run("watch-" + interest.kind().plural(), loop::run);
+            tasks.runOnPlatformThread("watch-" + interest.kind().plural(), loop::run);
         }
-        tasks.run("reflector", this::own);
+        tasks.runOnPlatformThread("reflector", this::own);
     }
 
     /// A box of the caller's own that always holds the newest Snapshot.

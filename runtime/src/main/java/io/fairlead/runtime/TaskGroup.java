@@ -35,7 +35,8 @@ public final class TaskGroup implements AutoCloseable {
         start(Thread.ofVirtual(), task, body);
     }
 
-    /// Runs a task on a thread of its own: for native calls that block, and for work inside a network namespace.
+    /// Runs a task on a thread of its own: for native calls that block, for work inside a network namespace, and for
+    /// the few that hand every change on, who are woken sooner and for less.
     public void runOnPlatformThread(String task, Task body) {
         start(Thread.ofPlatform().daemon(), task, body);
     }

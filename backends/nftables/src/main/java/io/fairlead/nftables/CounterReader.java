@@ -38,17 +38,17 @@ final class CounterReader {
         return counts;
     }
 
-    /// Those of these elements alone.
+    /// Those of these elements alone, and of them those that counted: most of what ends in a change never did.
     List<ConnectionCount> read(List<Element> elements) {
         List<ConnectionCount> counts = new ArrayList<>();
         Element.bySet(elements)
                 .forEach((family, sets) -> sets.forEach((set, own) -> {
                     TableReader reader = new TableReader(socket, family);
                     for (int from = 0; from < own.size(); from += MOST_ASKED) {
-                        for (NetlinkAttributes attributes :
-                                reader.attributesOf(set, own.subList(from, Math.min(from + MOST_ASKED, own.size())))) {
-                            count(attributes, set, family).ifPresent(counts::add);
-                        }
+                        reader.attributesOf(set, own.subList(from, Math.min(from + MOST_ASKED, own.size()))).stream()
+                                .filter(attributes -> ElementCodec.packets(attributes) > 0)
+                                .forEach(attributes ->
+                                        count(attributes, set, family).ifPresent(counts::add));
                     }
                 }));
         return counts;
