@@ -7,8 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /// One listener for every address of its namespace: it tells each caller which address answered, and hangs up.
@@ -21,7 +20,7 @@ final class Answerer implements AutoCloseable {
 
     private final ServerSocketChannel listener;
     private final TaskGroup tasks = new TaskGroup("answerer");
-    private final Lock awake = new ReentrantLock();
+    private volatile CountDownLatch rest = new CountDownLatch(0);
 
     private Answerer(ServerSocketChannel listener) {
         this.listener = listener;
@@ -37,19 +36,18 @@ final class Answerer implements AutoCloseable {
 
     /// Answers nobody until `task` is done: what it says to thousands who hang up at once takes a processor's time.
     <T> T rest(Supplier<T> task) {
-        awake.lock();
+        rest = new CountDownLatch(1);
         try {
             return task.get();
         } finally {
-            awake.unlock();
+            rest.countDown();
         }
     }
 
-    private void answer() throws IOException {
+    private void answer() throws IOException, InterruptedException {
         while (true) {
             try (SocketChannel caller = listener.accept()) {
-                awake.lock();
-                awake.unlock();
+                rest.await();
                 InetSocketAddress own = (InetSocketAddress) caller.getLocalAddress();
                 caller.write(ByteBuffer.wrap(own.getAddress().getAddress()));
             } catch (ClosedChannelException _) {
