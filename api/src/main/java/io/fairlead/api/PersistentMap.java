@@ -1,9 +1,13 @@
 package io.fairlead.api;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,34 @@ public final class PersistentMap<K, V> {
     @SuppressWarnings("unchecked") // an empty map holds nothing of the wrong type
     public static <K, V> PersistentMap<K, V> empty() {
         return (PersistentMap<K, V>) EMPTY;
+    }
+
+    /// All `values` by their keys, made at once. Of those with one key the first is there, the others go to `doubles`.
+    public static <K, V> PersistentMap<K, V> of(Collection<V> values, Function<V, K> keyOf, Consumer<V> doubles) {
+        List<TrieNode.Leaf<K, V>> leaves = new ArrayList<>(values.size());
+        for (V value : values) {
+            K key = keyOf.apply(value);
+            leaves.add(new TrieNode.Leaf<>(TrieNode.spread(key), key, value));
+        }
+        List<TrieNode.Leaf<K, V>> firsts = new ArrayList<>(values.size());
+        for (TrieNode.Leaf<K, V> leaf : TrieNode.ordered(leaves)) {
+            if (isFirst(leaf, firsts)) {
+                firsts.add(leaf);
+            } else {
+                doubles.accept(leaf.value());
+            }
+        }
+        return firsts.isEmpty() ? empty() : new PersistentMap<>(TrieNode.of(firsts), firsts.size());
+    }
+
+    /// Whether none of its key is among the last of `firsts`, where all of its hash are.
+    private static <K, V> boolean isFirst(TrieNode.Leaf<K, V> leaf, List<TrieNode.Leaf<K, V>> firsts) {
+        for (int i = firsts.size() - 1; i >= 0 && firsts.get(i).hash() == leaf.hash(); i--) {
+            if (firsts.get(i).key().equals(leaf.key())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public int size() {
@@ -60,10 +92,12 @@ public final class PersistentMap<K, V> {
 
     /// A map in which each key of `more` has the value it has there.
     ///
-    /// Where this map is empty it is built from the bottom up, without a copy of its path for every key.
+    /// Where this map is empty it is made at once, without a copy of its path for every key.
     public PersistentMap<K, V> withAll(Map<K, V> more) {
         if (root == null) {
-            return new PersistentMap<>(TrieNode.of(more), more.size());
+            List<TrieNode.Leaf<K, V>> leaves = new ArrayList<>(more.size());
+            more.forEach((key, value) -> leaves.add(new TrieNode.Leaf<>(TrieNode.spread(key), key, value)));
+            return new PersistentMap<>(TrieNode.of(TrieNode.ordered(leaves)), leaves.size());
         }
         PersistentMap<K, V> map = this;
         for (Map.Entry<K, V> entry : more.entrySet()) {

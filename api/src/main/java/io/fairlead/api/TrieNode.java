@@ -3,7 +3,6 @@ package io.fairlead.api;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,44 +66,59 @@ sealed interface TrieNode<K, V> {
         return hash ^ hash >>> 15;
     }
 
-    /// All pairs at once; nothing where there are none.
-    static <K, V> @Nullable TrieNode<K, V> of(Map<K, V> pairs) {
-        List<Leaf<K, V>> leaves = new ArrayList<>(pairs.size());
-        pairs.forEach((key, value) -> leaves.add(new Leaf<>(spread(key), key, value)));
-        return leaves.isEmpty() ? null : of(leaves, 0);
+    /// All pairs at once, of different keys, from the bottom up; nothing where there are none.
+    static <K, V> @Nullable TrieNode<K, V> of(List<Leaf<K, V>> leaves) {
+        return leaves.isEmpty() ? null : of(leaves, 0, leaves.size(), 0);
     }
 
-    private static <K, V> TrieNode<K, V> of(List<Leaf<K, V>> leaves, int shift) {
-        if (leaves.size() == 1) {
-            return leaves.getFirst();
+    /// Those from `from` to `to`, which are in [#order]: what shares a branch lies together.
+    private static <K, V> TrieNode<K, V> of(List<Leaf<K, V>> ordered, int from, int to, int shift) {
+        if (to - from == 1) {
+            return ordered.get(from);
         }
         if (shift >= Integer.SIZE) {
-            return new Collision<>(leaves.getFirst().hash, List.copyOf(leaves));
+            return new Collision<>(ordered.get(from).hash, List.copyOf(ordered.subList(from, to)));
         }
-        @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
-        List<Leaf<K, V>>[] parts = new List[1 << BITS];
         int bitmap = 0;
-        for (Leaf<K, V> leaf : leaves) {
-            int part = leaf.hash >>> shift & 31;
-            if (parts[part] == null) {
-                parts[part] = new ArrayList<>(2);
-                bitmap |= 1 << part;
-            }
-            parts[part].add(leaf);
+        for (int i = from; i < to; i++) {
+            bitmap |= bit(ordered.get(i).hash, shift);
         }
-        return new Branch<>(bitmap, children(parts, bitmap, shift + BITS));
+        @SuppressWarnings("unchecked") // Java has no arrays of generic types
+        TrieNode<K, V>[] children = (TrieNode<K, V>[]) new TrieNode<?, ?>[Integer.bitCount(bitmap)];
+        int start = from;
+        for (int child = 0; child < children.length; child++) {
+            int bit = bit(ordered.get(start).hash, shift);
+            int end = start + 1;
+            while (end < to && bit(ordered.get(end).hash, shift) == bit) {
+                end++;
+            }
+            children[child] = of(ordered, start, end, shift + BITS);
+            start = end;
+        }
+        return new Branch<>(bitmap, children);
     }
 
-    private static <K, V> TrieNode<K, V>[] children(List<Leaf<K, V>>[] parts, int bitmap, int shift) {
-        @SuppressWarnings("unchecked")
-        TrieNode<K, V>[] children = (TrieNode<K, V>[]) new TrieNode<?, ?>[Integer.bitCount(bitmap)];
-        int count = 0;
-        for (List<Leaf<K, V>> part : parts) {
-            if (part != null) {
-                children[count++] = of(part, shift);
-            }
+    /// The leaves in the order in which a walk through their trie meets them; equal hashes in the order they came.
+    static <K, V> List<Leaf<K, V>> ordered(List<Leaf<K, V>> leaves) {
+        long[] places = new long[leaves.size()];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = order(leaves.get(i).hash) << 31 | i;
         }
-        return children;
+        Arrays.sort(places);
+        List<Leaf<K, V>> ordered = new ArrayList<>(places.length);
+        for (long place : places) {
+            ordered.add(leaves.get((int) place & Integer.MAX_VALUE));
+        }
+        return ordered;
+    }
+
+    /// The hash with the bits first that the first branch looks at, then those of the next; without a sign.
+    private static long order(int hash) {
+        long order = 0;
+        for (int shift = 0; shift < Integer.SIZE - BITS; shift += BITS) {
+            order = order << BITS | (hash >>> shift & 31);
+        }
+        return order << 2 | (hash >>> 30); // what is left of 32 bits
     }
 
     private static int bit(int hash, int shift) {

@@ -131,6 +131,30 @@ class PersistentMapTest {
         assertThat(PersistentMap.empty().withAll(Map.of())).isEqualTo(PersistentMap.empty());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 300})
+    void of_those_with_one_key_the_first_is_there_and_the_others_are_told(int hashes) {
+        PersistentMap<Key, Integer> grown = PersistentMap.empty();
+        List<Integer> values = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            for (int id = 0; id < 300; id += 1 + round) {
+                values.add(round * 1_000 + id);
+            }
+        }
+        List<Integer> doubles = new ArrayList<>();
+        PersistentMap<Key, Integer> built = PersistentMap.of(
+                values, value -> new Key(value % 1_000, value % 1_000 % hashes * 0x01010101), doubles::add);
+        for (int id = 0; id < 300; id++) {
+            grown = grown.with(new Key(id, id % hashes * 0x01010101), id);
+        }
+        assertThat(built).isEqualTo(grown);
+        assertThat(doubles)
+                .containsExactlyInAnyOrderElementsOf(
+                        values.stream().filter(value -> value >= 1_000).toList());
+        assertThat(PersistentMap.of(List.<Integer>of(), value -> value, doubles::add))
+                .isEqualTo(PersistentMap.empty());
+    }
+
     @Test
     void a_map_emptied_again_is_empty() {
         PersistentMap<Key, Integer> map = PersistentMap.empty();

@@ -38,19 +38,21 @@ record Claims<E extends Entry>(PersistentMap<Object, E> once, PersistentMap<Obje
 
     /// The first of a large cluster: counted in place, and made maps at once.
     private static <E extends Entry> Claims<E> first(Collection<E> entries) {
-        Map<Object, E> once = HashMap.newHashMap(entries.size());
+        List<E> doubles = new ArrayList<>();
+        PersistentMap<Object, E> once = PersistentMap.of(entries, Entry::key, doubles::add);
         Map<Object, List<Claim<E>>> others = new HashMap<>();
-        for (E entry : entries) {
-            E known = once.putIfAbsent(entry.key(), entry);
-            if (known != null) {
-                List<Claim<E>> before = others.getOrDefault(entry.key(), List.of(new Claim<>(known, 1)));
-                others.put(entry.key(), List.copyOf(counted(before, entry, 1)));
+        for (E entry : doubles) {
+            Object key = entry.key();
+            List<Claim<E>> before = others.get(key);
+            if (before == null) {
+                before = once.find(key)
+                        .map(known -> List.of(new Claim<>(known, 1)))
+                        .orElseThrow();
+                once = once.without(key);
             }
+            others.put(key, List.copyOf(counted(before, entry, 1)));
         }
-        others.keySet().forEach(once::remove);
-        return new Claims<>(
-                PersistentMap.<Object, E>empty().withAll(once),
-                PersistentMap.<Object, List<Claim<E>>>empty().withAll(others));
+        return new Claims<>(once, PersistentMap.<Object, List<Claim<E>>>empty().withAll(others));
     }
 
     /// Without one claim for each of `entries`, which are there.
