@@ -1,6 +1,7 @@
 package io.fairlead.cli;
 
 import io.fairlead.client.ApiClient;
+import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         LogSetup.choose();
         if (args.length > 0 && args[0].endsWith("proxy")) { // a node's connections wait for it, or it is rehearsed
-            Thread.ofPlatform().daemon().name("prepare").start(ApiClient::prepare); // while the flags are read
+            new TaskGroup("start").runOnPlatformThread("prepare", ApiClient::prepare); // while the flags are read
         }
         System.exit(commandLine(args).execute(args));
     }

@@ -13,8 +13,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// The first task that fails ends the group: [#await] then throws, and the program goes down with a reason.
 public final class TaskGroup implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TaskGroup.class);
-
     /// What a task does until it is interrupted.
     public interface Task {
         void run() throws Exception;
@@ -66,10 +64,10 @@ public final class TaskGroup implements AutoCloseable {
     // What a task throws when it is interrupted in the middle of some I/O says nothing new.
     private void failed(String task, Throwable e) {
         if (closed) {
-            LOG.debug("task={}/{} ended by the close", name, task, e);
+            log().debug("task={}/{} ended by the close", name, task, e);
             return;
         }
-        LOG.error("task={}/{} failed", name, task, e);
+        log().error("task={}/{} failed", name, task, e);
         failure.compareAndSet(null, e);
         ended.countDown();
     }
@@ -123,5 +121,11 @@ public final class TaskGroup implements AutoCloseable {
                     .filter(thread -> thread.isAlive() && !thread.equals(Thread.currentThread()))
                     .findFirst();
         }
+    }
+
+    /// Asked for when there is something to log: to make the first logger of a program takes a while, and its first
+    /// tasks should not wait for it.
+    private static Logger log() {
+        return LoggerFactory.getLogger(TaskGroup.class);
     }
 }
