@@ -56,7 +56,7 @@ public final class Reflector {
         }
     }
 
-    /// Starts the loops; they end with the group.
+    /// Starts the loops; they end with the group. Those that every change goes through have threads of their own.
     public void run(TaskGroup tasks) {
         Pulse pulse = new Pulse(client);
         tasks.run("pulse", pulse::run);
