@@ -44,16 +44,26 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
         return Optional.of(new ClusterAccess(server, "", tls, token.toString()));
     }
 
-    /// The token to show now; empty where there is none.
+    /// The same at another place.
+    public ClusterAccess at(URI elsewhere) {
+        return new ClusterAccess(elsewhere, token, tls, tokenFile);
+    }
+
+    /// The token to show now; empty where there is none. A file that cannot be read is a failed request: whoever
+    /// renews it may be late.
     String bearer() {
-        return tokenFile.isEmpty() ? token : read(Path.of(tokenFile)).strip();
+        try {
+            return tokenFile.isEmpty() ? token : read(Path.of(tokenFile)).strip();
+        } catch (UncheckedIOException e) {
+            throw new ApiException("no token to show: " + e.getMessage(), e);
+        }
     }
 
     private static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read %s: %s".formatted(file, e.getMessage()), e);
+            throw new UncheckedIOException("cannot read %s: %s".formatted(file, e), e);
         }
     }
 

@@ -7,11 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Which kinds are being watched, and since when the others are not; logs each change once.
+/// Which kinds are being watched, and since when the others are not; logs each change, and each reason, once.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
     private final Map<Kind, Instant> lostSince = new ConcurrentHashMap<>();
+    private final Map<Kind, String> told = new ConcurrentHashMap<>();
 
     /// Not watched yet: no news for the log.
     void starting(Kind kind) {
@@ -19,14 +20,26 @@ final class Connections {
     }
 
     void live(Kind kind) {
-        if (lostSince.remove(kind) != null) {
+        boolean news = told.remove(kind) != null;
+        if (lostSince.remove(kind) != null || news) {
             LOG.info("watch={} state=live", kind.qualified());
         }
     }
 
+    /// A watch that never was says why as well, and so does one that fails for another reason than before: "not there"
+    /// may become "forbidden".
     void lost(Kind kind, String reason) {
-        if (lostSince.putIfAbsent(kind, Instant.now()) == null) {
+        lostSince.putIfAbsent(kind, Instant.now());
+        if (!reason.equals(told.put(kind, reason))) {
             LOG.warn("watch={} state=lost reason=\"{}\"", kind.qualified(), reason);
+        }
+    }
+
+    /// The server has no such kind for us, and we can do without: nothing is lost.
+    void absent(Kind kind, String reason) {
+        lostSince.remove(kind);
+        if (!reason.equals(told.put(kind, reason))) {
+            LOG.info("watch={} state=absent reason=\"{}\"", kind.qualified(), reason);
         }
     }
 

@@ -59,6 +59,9 @@ final class KubeconfigFile {
         if (!access.token().isEmpty()) {
             user.put("token", access.token());
         }
+        if (!access.tokenFile().isEmpty()) {
+            user.put("tokenFile", access.tokenFile());
+        }
         putPem(user, "client-certificate-data", access.tls().certificate());
         putPem(user, "client-key-data", access.tls().key());
         return user;

@@ -3,7 +3,10 @@ package io.fairlead.client;
 import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpRequest;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;
 
@@ -41,7 +44,21 @@ final class StatusErrors {
     }
 
     static ApiException unanswered(HttpRequest request, IOException cause) {
-        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new ApiException("%s %s: no answer: %s".formatted(request.method(), request.uri(), why), cause);
+        return new ApiException("%s %s: no answer: %s".formatted(request.method(), request.uri(), why(cause)), cause);
+    }
+
+    /// The JDK gives no words for the most common cases.
+    private static String why(IOException cause) {
+        if (cause.getMessage() != null) {
+            return cause.getMessage();
+        }
+        if (cause instanceof ConnectException connect) {
+            return connect.getCause() != null && connect.getCause().getCause() instanceof UnresolvedAddressException
+                    ? "the name of the server is not known"
+                    : "nobody listens at the server's address";
+        }
+        return cause instanceof ClosedChannelException
+                ? "the connection was closed"
+                : cause.getClass().getSimpleName();
     }
 }

@@ -1,19 +1,17 @@
 package io.fairlead.client;
 
+import io.fairlead.api.ParseException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
-import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
@@ -56,8 +54,8 @@ final class TlsContext {
                     trust(tls).map(TrustManagerFactory::getTrustManagers).orElse(null),
                     null);
             return Optional.of(context);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("certificates for the API server: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+            throw new ParseException("certificates for the API server: " + e.getMessage(), e);
         }
     }
 
@@ -67,7 +65,7 @@ final class TlsContext {
             return Optional.empty();
         }
         KeyStore store = emptyStore();
-        List<X509Certificate> authorities = certificates(tls.certificateAuthority());
+        List<X509Certificate> authorities = certificates("certificate-authority", tls.certificateAuthority());
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("authority-" + i, authorities.get(i));
         }
@@ -79,7 +77,8 @@ final class TlsContext {
     private static Optional<ClientKey> keys(ClusterAccess.Tls tls) throws GeneralSecurityException {
         return tls.certificate().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new ClientKey(privateKey(tls.key()), certificates(tls.certificate())));
+                : Optional.of(
+                        new ClientKey(PemKey.read(tls.key()), certificates("client-certificate", tls.certificate())));
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
@@ -88,28 +87,22 @@ final class TlsContext {
         return store;
     }
 
-    private static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
+    private static List<X509Certificate> certificates(String field, String pem) throws GeneralSecurityException {
         var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
-        return CertificateFactory.getInstance("X.509").generateCertificates(bytes).stream()
-                .map(X509Certificate.class::cast)
-                .toList();
+        List<X509Certificate> certificates = generate(field, bytes);
+        if (certificates.isEmpty()) {
+            throw new CertificateException(field + ": there is no certificate in it");
+        }
+        return certificates;
     }
 
-    /// PKCS #8 only: the older forms of a key need a library that a client has no other use for.
-    private static PrivateKey privateKey(String pem) throws GeneralSecurityException {
-        if (!pem.contains("-----BEGIN PRIVATE KEY-----")) {
-            throw new InvalidKeySpecException("client-key: only PKCS #8 (BEGIN PRIVATE KEY) can be read");
+    private static List<X509Certificate> generate(String field, InputStream pem) throws GeneralSecurityException {
+        try {
+            return CertificateFactory.getInstance("X.509").generateCertificates(pem).stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (CertificateException e) {
+            throw new CertificateException("%s: %s".formatted(field, e.getMessage()), e);
         }
-        String base64 = pem.replaceAll("-----[A-Z ]+-----", "");
-        PKCS8EncodedKeySpec key =
-                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(base64));
-        for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(key);
-            } catch (InvalidKeySpecException _) {
-                // of another algorithm: ask the next
-            }
-        }
-        throw new InvalidKeySpecException("client-key: neither EC nor RSA nor Ed25519");
     }
 }

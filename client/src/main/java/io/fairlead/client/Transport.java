@@ -135,8 +135,9 @@ final class Transport implements AutoCloseable {
     }
 
     private boolean answers(Session asked, Duration patience) throws InterruptedException {
-        HttpRequest request = request("/livez", JSON).timeout(patience).GET().build();
         try {
+            HttpRequest request =
+                    request("/livez", JSON).timeout(patience).GET().build();
             start(asked, request).body().close();
             return true;
         } catch (ApiException _) {

@@ -57,7 +57,7 @@ final class WatchLoop {
                 follow();
             } catch (ApiException e) {
                 if (interest.optional() && !listed && isAbsent(e)) {
-                    connections.live(interest.kind());
+                    connections.absent(interest.kind(), String.valueOf(e.getMessage()));
                     changes.put(List.of(new Change.Listed(interest.kind(), List.of(), seen)));
                     Thread.sleep(ABSENCE);
                     continue;

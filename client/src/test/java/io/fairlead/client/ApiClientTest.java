@@ -162,8 +162,8 @@ class ApiClientTest {
             assertThatExceptionOfType(ApiException.class)
                     .isThrownBy(() -> client.get(Kind.SERVICE, HELLO))
                     .matches(ApiException::isUnanswered)
-                    .withMessageStartingWith(
-                            "GET " + unused + "/api/v1/namespaces/default/services/hello: no answer: ");
+                    .withMessage("GET " + unused + "/api/v1/namespaces/default/services/hello: no answer: "
+                            + "nobody listens at the server's address");
         }
     }
 

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,8 @@ class KubeconfigTest {
         Path file = directory.resolve("new/kubeconfig");
         for (ClusterAccess access : new ClusterAccess[] {
             ClusterAccess.of(URI.create("http://127.0.0.1:8080")),
-            new ClusterAccess(URI.create("https://[fd00::1]:6443/p"), "t", new ClusterAccess.Tls("ca", "cert", "key"))
+            new ClusterAccess(URI.create("https://[fd00::1]:6443/p"), "t", new ClusterAccess.Tls("ca", "cert", "key")),
+            new ClusterAccess(URI.create("https://a"), "", ClusterAccess.Tls.NONE, "/run/token")
         }) {
             Kubeconfig.write(file, access);
             assertThat(Kubeconfig.read(file)).isEqualTo(access);
@@ -86,10 +88,47 @@ class KubeconfigTest {
                 "cluster.server: Required value");
         assertFault(withUser("exec: {command: x}"), "user.exec: is not supported");
         assertFault(withUser("client-key: missing.pem"), "missing.pem");
+        assertFault(withUser("client-key-data: '?'"), "client-key-data: is no base64");
         assertFault("a: [", "line");
         assertThatExceptionOfType(ParseException.class)
                 .isThrownBy(() -> Kubeconfig.read(directory.resolve("nowhere")))
                 .withMessageContaining("nowhere cannot be read");
+    }
+
+    @Test
+    void what_would_have_to_be_left_out_silently_is_refused_by_its_name() throws Exception {
+        for (String field : List.of("exec", "auth-provider", "username", "password", "as", "as-groups")) {
+            assertFault(withUser(field + ": [x]"), "user.%s: is not supported".formatted(field));
+        }
+        for (String field : List.of("tls-server-name", "proxy-url", "insecure-skip-tls-verify")) {
+            assertFault(withCluster(field + ": x"), "cluster.%s: is not supported".formatted(field));
+        }
+    }
+
+    @Test
+    void a_field_that_says_nothing_is_no_fault() throws Exception {
+        assertThat(Kubeconfig.read(written(withUser("exec: null, as: '', as-groups: []"))))
+                .isNotNull();
+        assertThat(Kubeconfig.read(written(withCluster("insecure-skip-tls-verify: false, proxy-url: ''"))))
+                .isNotNull();
+    }
+
+    @Test
+    void a_token_in_a_file_beside_it_is_read_for_each_request() throws Exception {
+        ClusterAccess access = Kubeconfig.read(written(withUser("token: old, tokenFile: token")));
+        assertThatExceptionOfType(ApiException.class)
+                .as("the token may come late")
+                .isThrownBy(access::bearer)
+                .withMessageContaining(directory.resolve("token").toString());
+        Files.writeString(directory.resolve("token"), "one\n");
+        assertThat(access.bearer()).isEqualTo("one");
+        Files.writeString(directory.resolve("token"), "two\n");
+        assertThat(access.bearer()).isEqualTo("two");
+    }
+
+    private static String withCluster(String rest) {
+        return "{current-context: a, contexts: [{name: a, context: {cluster: c}}], "
+                + "clusters: [{name: c, cluster: {server: 'http://a', %s}}]}".formatted(rest);
     }
 
     private static String withUser(String user) {

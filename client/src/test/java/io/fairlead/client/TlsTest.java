@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ParseException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
@@ -128,10 +129,22 @@ class TlsTest {
 
     @Test
     void a_key_that_cannot_be_read_is_named() {
-        String old = key.replace("PRIVATE KEY", "EC PRIVATE KEY");
-        ClusterAccess.Tls tls = new ClusterAccess.Tls(certificate, certificate, old);
-        assertThatExceptionOfType(IllegalArgumentException.class)
+        assertFault(certificate, "no key", "client-key: there is no BEGIN PRIVATE KEY");
+        assertFault(certificate, key.replace("PRIVATE KEY", "ENCRYPTED PRIVATE KEY"), "client-key: is encrypted");
+        assertFault(certificate, pem("PRIVATE KEY", new byte[] {1, 2}), "client-key: neither EC nor RSA");
+        assertFault(certificate, pem("EC PRIVATE KEY", new byte[] {1, 2}), "client-key: does not name its curve");
+    }
+
+    @Test
+    void a_certificate_that_cannot_be_read_is_named() {
+        assertFault("none", key, "client-certificate: ");
+        assertFault(pem("CERTIFICATE", new byte[] {1, 2}), key, "client-certificate: ");
+    }
+
+    private void assertFault(String ours, String ourKey, String sentence) {
+        ClusterAccess.Tls tls = new ClusterAccess.Tls(certificate, ours, ourKey);
+        assertThatExceptionOfType(ParseException.class)
                 .isThrownBy(() -> new ApiClient(new ClusterAccess(URI.create("https://a"), "", tls)))
-                .withMessageContaining("client-key: only PKCS #8");
+                .withMessageContaining(sentence);
     }
 }
