@@ -2,6 +2,7 @@ package io.fairlead.announce;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -10,7 +11,6 @@ import java.nio.channels.DatagramChannel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,20 +20,43 @@ import org.slf4j.LoggerFactory;
 final class SolicitedGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SolicitedGroups.class);
 
+    /// Joins the group of an address on a link; who closes what it gives leaves it. Nothing if it did not work.
+    interface Door {
+        Optional<Closeable> join(Ip ip, LocalLink link);
+    }
+
     /// A channel a group: one socket may only be in few.
-    private final Map<Ip, DatagramChannel> joined = new HashMap<>();
+    private record Joined(int link, Closeable group) {}
+
+    private final Door door;
+    private final Map<Ip, Joined> joined = new HashMap<>();
+
+    SolicitedGroups() {
+        this(SolicitedGroups::join);
+    }
+
+    SolicitedGroups(Door door) {
+        this.door = door;
+    }
 
     /// Is in the groups of these addresses, each on the link of that number, and in no others.
     void follow(Map<Ip, LocalLink> held) {
-        joined.keySet().stream().filter(ip -> !held.containsKey(ip)).toList().forEach(this::leave);
+        joined.entrySet().removeIf(entry -> {
+            LocalLink link = held.get(entry.getKey());
+            boolean left = link == null || link.index() != entry.getValue().link();
+            if (left) {
+                close(entry.getValue());
+            }
+            return left;
+        });
         held.forEach((ip, link) -> {
             if (ip.family() == Family.IPV6 && !joined.containsKey(ip)) {
-                join(ip, link).ifPresent(channel -> joined.put(ip, channel));
+                door.join(ip, link).ifPresent(group -> joined.put(ip, new Joined(link.index(), group)));
             }
         });
     }
 
-    private static Optional<DatagramChannel> join(Ip ip, LocalLink link) {
+    private static Optional<Closeable> join(Ip ip, LocalLink link) {
         try {
             NetworkInterface network = NetworkInterface.getByIndex(link.index());
             DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET6);
@@ -51,17 +74,11 @@ final class SolicitedGroups implements AutoCloseable {
         }
     }
 
-    private void leave(Ip ip) {
-        close(joined.remove(ip));
-    }
-
-    private static void close(@Nullable DatagramChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                LOG.debug("a group was not left", e); // it goes with the process
-            }
+    private static void close(Joined joined) {
+        try {
+            joined.group().close();
+        } catch (IOException e) {
+            LOG.debug("a group was not left", e); // it goes with the process
         }
     }
 

@@ -17,10 +17,12 @@ record Wanted(Ip address, NamespacedName service, String uid, boolean anywhere, 
         nodes = Set.copyOf(nodes);
     }
 
-    /// The addresses of a Service; none where another load balancer is meant.
+    /// The addresses of a Service; none where another load balancer is meant, or has given them: its own machines
+    /// answer for those.
     static List<Wanted> of(Service service, List<EndpointSlice> slices) {
         if (service.type() != Service.Type.LOAD_BALANCER
-                || !service.loadBalancer().isOurs()) {
+                || !service.loadBalancer().isOurs()
+                || !service.isOnNoMachine()) {
             return List.of();
         }
         boolean anywhere = service.policies().external() == TrafficPolicy.CLUSTER;

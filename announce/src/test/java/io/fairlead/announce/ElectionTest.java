@@ -112,6 +112,26 @@ final class ElectionTest {
                 .hasSize(1);
         assertThat(Wanted.of(service("Cluster\",\"loadBalancerClass\":\"example.com/cloud"), List.of()))
                 .isEmpty();
+        assertThat(Wanted.of(service("Cluster", ""), List.of()))
+                .as("of no class, but not from our pools")
+                .isEmpty();
+    }
+
+    @Test
+    void an_address_that_a_node_has_is_never_announced() {
+        WantedAddresses addresses = new WantedAddresses();
+        Snapshot given = Snapshot.EMPTY.with(service("Cluster"));
+        addresses.follow(given);
+        assertThat(addresses.byAddress()).hasSize(1);
+
+        Node owner = Node.of(Json.parse("""
+            {"metadata":{"name":"a"},"status":{"addresses":[{"type":"InternalIP","address":"192.0.2.9"}]}}\
+            """));
+        addresses.follow(given.with(owner));
+        assertThat(addresses.byAddress()).isEmpty();
+
+        addresses.follow(given);
+        assertThat(addresses.byAddress()).hasSize(1);
     }
 
     @Test
@@ -143,11 +163,15 @@ final class ElectionTest {
     }
 
     private static Service service(String policy) {
+        return service(policy, "\"fairlead.io/refuse-other-ports\":\"true\"");
+    }
+
+    private static Service service(String policy, String annotations) {
         return Service.of(Json.parse("""
-            {"metadata":{"name":"web","namespace":"default"},
+            {"metadata":{"name":"web","namespace":"default","annotations":{%s}},
              "spec":{"type":"LoadBalancer","externalTrafficPolicy":"%s"},
              "status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.9","ipMode":"VIP"}]}}}\
-            """.formatted(policy)));
+            """.formatted(annotations, policy)));
     }
 
     /// Endpoints as `node:ready:terminating`, all of them serving.

@@ -13,7 +13,7 @@ public final class EndpointValidation {
     private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
     private static final int MOST_ENDPOINTS = 1000;
     private static final int MOST_ADDRESSES = 100;
-    private static final int MOST_PORTS = 100;
+    private static final int MOST_PORTS = 20_000;
     private static final int MOST_HINTS = 8;
     private static final int MOST_TOPOLOGY = 16;
 

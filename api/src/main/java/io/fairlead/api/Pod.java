@@ -12,13 +12,15 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
     /// What is wanted; `nodeName` is empty until the pod has a node.
     ///
     /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name. Its
-    /// `ephemeralContainers` were added by somebody who looks into it while it runs.
+    /// `ephemeralContainers` were added by somebody who looks into it while it runs. It is not ready before the
+    /// conditions that `readinessGates` names are true, which others set.
     public record Spec(
             String nodeName,
             boolean hostNetwork,
             List<Container> containers,
             List<Container> initContainers,
             List<Container> ephemeralContainers,
+            List<String> readinessGates,
             String hostname,
             String subdomain,
             RestartPolicy restartPolicy,
@@ -32,6 +34,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Json.list(json, Container::of, "containers"),
                     Json.list(json, Container::of, "initContainers"),
                     Json.list(json, Container::of, "ephemeralContainers"),
+                    Json.list(json, gate -> Json.text(gate, "conditionType"), "readinessGates"),
                     Json.text(json, "hostname"),
                     Json.text(json, "subdomain"),
                     RestartPolicy.of(Json.text(json, "restartPolicy")),
@@ -133,10 +136,17 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
     }
 
     /// What is; `ready` is the Ready condition, and `readyChanged` when it last became so or not so. `unschedulable`
-    /// says why there is no node for the pod; empty where there is one, or nobody looked yet.
+    /// says why there is no node for the pod; empty where there is one, or nobody looked yet. `passedGates` are
+    /// those of its readiness gates whose condition is true.
     public record Status(
-            String phase, String hostIp, List<Ip> podIps, boolean ready, String readyChanged, String unschedulable) {
-        static Status of(JsonNode json) {
+            String phase,
+            String hostIp,
+            List<Ip> podIps,
+            boolean ready,
+            String readyChanged,
+            String unschedulable,
+            List<String> passedGates) {
+        static Status of(JsonNode json, Spec spec) {
             List<Ip> several = Json.list(json, ip -> Ip.find(Json.text(ip, "ip")), "podIPs").stream()
                     .flatMap(java.util.Optional::stream)
                     .toList();
@@ -150,7 +160,10 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Conditions.changed(json, "Ready"),
                     Conditions.status(json, "PodScheduled").equals("False")
                             ? Conditions.message(json, "PodScheduled")
-                            : "");
+                            : "",
+                    spec.readinessGates().stream()
+                            .filter(gate -> Conditions.isTrue(json, gate))
+                            .toList());
         }
 
         /// True when no container will run again.
@@ -164,7 +177,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
         return new Pod(
                 ObjectMeta.of(json),
                 spec,
-                Status.of(json.path("status")),
+                Status.of(json.path("status"), spec),
                 Json.number(json, spec.terminationGracePeriodSeconds(), "metadata", "deletionGracePeriodSeconds"));
     }
 

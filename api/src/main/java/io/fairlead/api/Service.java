@@ -24,8 +24,8 @@ public record Service(
         implements KubernetesObject {
 
     /// Who gives a Service an address that is on no machine says so by this annotation, `true`: then nodes refuse
-    /// its other ports, as they do for a ClusterIP. Some balancers give the addresses of nodes, where all else
-    /// must go on.
+    /// its other ports, as they do for a ClusterIP, and answer for it on the local network. Some balancers give the
+    /// addresses of nodes, where all else must go on.
     public static final String REFUSE_OTHER_PORTS = "fairlead.io/refuse-other-ports";
 
     /// The label that takes a Service away from the usual proxy.
@@ -96,16 +96,10 @@ public record Service(
             }
             return new LoadBalancer(
                     Json.list(json, Ingress::of, "status", "loadBalancer", "ingress"),
-                    ranges(spec),
+                    SourceRanges.of(Json.texts(spec, "loadBalancerSourceRanges")),
                     Json.text(spec, "loadBalancerClass"),
                     Json.text(spec, "loadBalancerIP"),
                     Json.flag(spec, true, "allocateLoadBalancerNodePorts"));
-        }
-
-        private static List<Cidr> ranges(JsonNode spec) {
-            return Json.texts(spec, "loadBalancerSourceRanges").stream()
-                    .flatMap(range -> Cidr.find(range.strip()).stream())
-                    .toList();
         }
 
         /// True if Fairlead's own load balancer is meant: by its class, or because none is named.
@@ -164,5 +158,10 @@ public record Service(
     @Override
     public Kind kind() {
         return Kind.SERVICE;
+    }
+
+    /// True if its load balancer's addresses are on no machine, so that nodes may take them for their own.
+    public boolean isOnNoMachine() {
+        return "true".equals(metadata.annotations().get(REFUSE_OTHER_PORTS));
     }
 }

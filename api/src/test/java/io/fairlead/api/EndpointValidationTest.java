@@ -46,16 +46,16 @@ final class EndpointValidationTest {
     }
 
     @Test
-    void a_slice_has_no_more_than_a_thousand_endpoints_and_a_hundred_ports() {
+    void a_slice_has_no_more_than_a_thousand_endpoints_and_twenty_thousand_ports() {
         String endpoints = String.join(",", Collections.nCopies(1001, "{addresses: [10.1.0.1]}"));
         assertThat(texts(EndpointValidation.checkSlice(yaml("{addressType: IPv4, endpoints: [" + endpoints + "]}"))))
                 .containsExactly("endpoints: Too many: 1001: must have at most 1000 items");
         StringBuilder ports = new StringBuilder();
-        for (int i = 0; i < 101; i++) {
+        for (int i = 0; i < 20_001; i++) {
             ports.append("{name: p").append(i).append("},");
         }
         assertThat(texts(EndpointValidation.checkSlice(yaml("{addressType: IPv4, ports: [" + ports + "]}"))))
-                .containsExactly("ports: Too many: 101: must have at most 100 items");
+                .containsExactly("ports: Too many: 20001: must have at most 20000 items");
     }
 
     @Test

@@ -46,6 +46,13 @@ final class AddressClaims {
         return lease.namespace().equals(NAMESPACE) && lease.name().startsWith(PREFIX);
     }
 
+    static boolean isHeld(Ip ip, Service service, Snapshot snapshot) {
+        return snapshot.leases()
+                .find(new NamespacedName(NAMESPACE, name(ip)))
+                .filter(lease -> lease.holder().equals(identity(service)))
+                .isPresent();
+    }
+
     /// The addresses that a Service has claimed and may still get, or has got, each with that Service.
     Map<Ip, NamespacedName> live() {
         Map<Ip, NamespacedName> live = new HashMap<>();

@@ -23,8 +23,8 @@ public final class Controllers {
                 new StatefulSetController(),
                 new DaemonSetController(),
                 new Scheduler(),
-                new EndpointSliceController(),
-                new EndpointSliceMirroring(),
+                new EndpointSliceController(config.sliceSize()),
+                new EndpointSliceMirroring(config.sliceSize()),
                 new EndpointsController());
     }
 

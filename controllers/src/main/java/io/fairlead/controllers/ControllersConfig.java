@@ -12,9 +12,13 @@ import java.util.Set;
 /// @param clusterCidrs   where nodes without a block for their pods get one from, one of each family; none: they do not
 /// @param nodeGrace      how long a node may be silent before it counts as lost
 /// @param podEviction    how long the pods of a lost node stay, if they do not say so themselves
-public record ControllersConfig(List<Cidr> clusterCidrs, Duration nodeGrace, Duration podEviction) {
-    public static final ControllersConfig DEFAULT =
-            new ControllersConfig(List.of(), Duration.ofSeconds(10), Duration.ofMinutes(5));
+/// @param sliceSize      how many endpoints an EndpointSlice has at most
+public record ControllersConfig(List<Cidr> clusterCidrs, Duration nodeGrace, Duration podEviction, int sliceSize) {
+    public static final ControllersConfig DEFAULT = new ControllersConfig(
+            List.of(), Duration.ofSeconds(10), Duration.ofMinutes(5), EndpointSlices.DEFAULT_SIZE);
+
+    /// More the API does not take.
+    private static final int LARGEST_SLICE = 1000;
 
     public ControllersConfig {
         clusterCidrs = List.copyOf(clusterCidrs);
@@ -24,6 +28,10 @@ public record ControllersConfig(List<Cidr> clusterCidrs, Duration nodeGrace, Dur
                 throw new IllegalArgumentException(
                         "cluster CIDRs: %s is the second block of %s".formatted(cidr, cidr.family()));
             }
+        }
+        if (sliceSize < 1 || sliceSize > LARGEST_SLICE) {
+            throw new IllegalArgumentException(
+                    "max-endpoints-per-slice: must be from 1 to %d, not %d".formatted(LARGEST_SLICE, sliceSize));
         }
         if (!nodeGrace.isPositive()) {
             throw new IllegalArgumentException("node grace: must be longer than 0, not " + nodeGrace);

@@ -13,6 +13,13 @@ import java.util.Set;
 
 /// Keeps the EndpointSlices of every Service that selects pods.
 public final class EndpointSliceController implements Controller {
+    private final int sliceSize;
+
+    /// `sliceSize` is how many endpoints a slice has at most.
+    EndpointSliceController(int sliceSize) {
+        this.sliceSize = sliceSize;
+    }
+
     @Override
     public String name() {
         return "endpointslice";
@@ -54,14 +61,10 @@ public final class EndpointSliceController implements Controller {
 
     @Override
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
-        return now.services()
-                .find(object)
-                .filter(service -> !service.metadata().isTerminating())
-                .map(service -> writes(service, now))
-                .orElse(List.of());
+        return now.services().find(object).map(service -> writes(service, now)).orElse(List.of());
     }
 
-    private static List<Write> writes(Service service, Snapshot now) {
+    private List<Write> writes(Service service, Snapshot now) {
         List<Pod> pods = now.podsSelectedBy(service.key().namespace(), service.selector());
         Map<String, Node> nodes = new HashMap<>();
         if (Hints.areByShare(service)) {
@@ -71,6 +74,6 @@ public final class EndpointSliceController implements Controller {
             String name = pod.spec().nodeName();
             now.nodes().find(new NamespacedName("", name)).ifPresent(node -> nodes.put(name, node));
         }
-        return EndpointSlices.writes(service, pods, nodes, now.slicesOf(service.key()));
+        return EndpointSlices.writes(service, pods, nodes, now.slicesOf(service.key()), sliceSize);
     }
 }

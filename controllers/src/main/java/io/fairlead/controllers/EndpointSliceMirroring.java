@@ -23,6 +23,12 @@ public final class EndpointSliceMirroring implements Controller {
     private static final String SKIP = "endpointslice.kubernetes.io/skip-mirror";
     private static final int MAX_PER_SUBSET = 1000;
 
+    private final int sliceSize;
+
+    EndpointSliceMirroring(int sliceSize) {
+        this.sliceSize = sliceSize;
+    }
+
     @Override
     public String name() {
         return "endpointslice-mirroring";
@@ -43,7 +49,7 @@ public final class EndpointSliceMirroring implements Controller {
         if (service.isEmpty() || endpoints.isEmpty()) {
             return EndpointSlices.deletions(mirrored(existing));
         }
-        SliceAuthor author = SliceAuthor.of(service.get(), endpoints.get());
+        SliceAuthor author = SliceAuthor.of(service.get(), endpoints.get(), sliceSize);
         List<Write> writes = new ArrayList<>();
         Map<Family, Map<SliceGroup, List<WantedEndpoint>>> wanted = byFamily(endpoints.get());
         for (Family family : Family.values()) {
@@ -52,13 +58,11 @@ public final class EndpointSliceMirroring implements Controller {
                     .map(groups -> SlicePlan.writes(author, EndpointSlices.emptyGroup(family), groups, own))
                     .ifPresentOrElse(writes::addAll, () -> writes.addAll(EndpointSlices.deletions(own)));
         }
-        return writes;
+        return service.get().metadata().isTerminating() ? EndpointSlices.withoutNew(writes) : writes;
     }
 
     private static boolean hasHandMadeEndpoints(Service service) {
-        return service.selector().isEmpty()
-                && service.type() != Service.Type.EXTERNAL_NAME
-                && !service.metadata().isTerminating();
+        return service.selector().isEmpty() && service.type() != Service.Type.EXTERNAL_NAME;
     }
 
     private static boolean isMirrored(Endpoints endpoints) {

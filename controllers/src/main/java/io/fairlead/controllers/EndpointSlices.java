@@ -18,13 +18,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The slices of a Service as a pure function of the Service, its pods and the nodes.
 public final class EndpointSlices {
+    /// How many endpoints a slice has at most, where nobody says otherwise.
+    public static final int DEFAULT_SIZE = 100;
+
     private EndpointSlices() {}
 
     /// The slices that the Service wants where there are none yet, with names of their own (`hello-ipv4-1`); none for
     /// a Service whose endpoints are not made from pods. `pods` may be all pods there are, `nodes` is by name.
     public static List<ObjectNode> of(Service service, Collection<Pod> pods, Map<String, Node> nodes) {
         List<ObjectNode> slices = new ArrayList<>();
-        for (Write write : writes(service, pods, nodes, List.of())) {
+        for (Write write : writes(service, pods, nodes, List.of(), DEFAULT_SIZE)) {
             if (write instanceof Write.Create(var _, ObjectNode slice)) {
                 slices.add(slice);
             }
@@ -46,11 +49,11 @@ public final class EndpointSlices {
 
     /// The writes that make `existing` right; slices that somebody else manages are not touched.
     static List<Write> writes(
-            Service service, Collection<Pod> pods, Map<String, Node> nodes, List<EndpointSlice> existing) {
+            Service service, Collection<Pod> pods, Map<String, Node> nodes, List<EndpointSlice> existing, int size) {
         if (!areMadeFor(service)) {
             return List.of();
         }
-        SliceAuthor author = SliceAuthor.of(service, pods);
+        SliceAuthor author = SliceAuthor.of(service, pods, existing, size);
         Hints hints = new Hints(service, nodes.values());
         List<Write> writes = new ArrayList<>();
         var wanted = new WantedEndpoints(service, pods, nodes).byFamily();
@@ -60,8 +63,17 @@ public final class EndpointSlices {
                     .map(groups -> SlicePlan.writes(author, emptyGroup(family), hints.given(groups), own))
                     .ifPresentOrElse(writes::addAll, () -> writes.addAll(deletions(own)));
         }
-        hints.report(existing, writes).ifPresent(writes::add);
+        if (service.metadata().isTerminating()) {
+            return withoutNew(writes);
+        }
+        writes.addAll(hints.notes());
         return writes;
+    }
+
+    /// For a Service that is about to go: its slices follow its pods to the end, but what would be created now might
+    /// come after those that are deleted with it.
+    static List<Write> withoutNew(List<Write> writes) {
+        return writes.stream().filter(write -> !(write instanceof Write.Create)).toList();
     }
 
     static List<EndpointSlice> own(SliceAuthor author, List<EndpointSlice> existing, Family family) {

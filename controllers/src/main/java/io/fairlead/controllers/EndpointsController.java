@@ -33,8 +33,7 @@ public final class EndpointsController implements Controller {
         return now
                 .services()
                 .find(object)
-                .filter(service -> EndpointSlices.areMadeFor(service)
-                        && !service.metadata().isTerminating())
+                .filter(EndpointSlices::areMadeFor)
                 .flatMap(service -> write(service, now))
                 .stream()
                 .toList();
@@ -45,7 +44,10 @@ public final class EndpointsController implements Controller {
         ObjectNode tree = EndpointsTree.of(service, pods);
         Optional<Endpoints> existing = now.endpoints().find(service.key());
         if (existing.isEmpty()) {
-            return Optional.of(new Write.Create(Kind.ENDPOINTS, tree));
+            // What would come now would stay behind when the Service goes.
+            return service.metadata().isTerminating()
+                    ? Optional.empty()
+                    : Optional.of(new Write.Create(Kind.ENDPOINTS, tree));
         }
         return isSame(Endpoints.of(tree), existing.get())
                 ? Optional.empty()

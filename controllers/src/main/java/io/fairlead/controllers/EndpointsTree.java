@@ -69,8 +69,12 @@ final class EndpointsTree {
         new WantedEndpoints(service, staying, Map.of())
                 .byFamily()
                 .getOrDefault(family(service), Map.of())
-                .forEach((group, endpoints) ->
-                        endpoints.forEach(endpoint -> items.add(new Item(endpoint, List.copyOf(group.ports())))));
+                .forEach((group, endpoints) -> {
+                    // Nobody reaches a pod that has none of the ports; where there are none, DNS still tells of it.
+                    if (!group.ports().isEmpty() || service.ports().isEmpty()) {
+                        endpoints.forEach(endpoint -> items.add(new Item(endpoint, List.copyOf(group.ports()))));
+                    }
+                });
         items.sort(Comparator.comparing((Item item) -> !item.isReady())
                 .thenComparing(item -> item.endpoint().identity().address()));
         return items;
@@ -91,6 +95,7 @@ final class EndpointsTree {
                 .put("namespace", service.key().namespace());
         ObjectNode labels = metadata.putObject("labels");
         service.metadata().labels().forEach(labels::put);
+        labels.remove(SliceAuthor.HEADLESS);
         labels.put(MANAGED_BY, MANAGER);
         if (service.headless()) {
             labels.put(SliceAuthor.HEADLESS, "");

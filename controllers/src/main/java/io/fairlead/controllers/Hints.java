@@ -1,6 +1,5 @@
 package io.fairlead.controllers;
 
-import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.EventDraft;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
@@ -20,6 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class Hints {
     private static final String MODE = "service.kubernetes.io/topology-mode";
     private static final String OLD_MODE = "service.kubernetes.io/topology-aware-hints";
+
+    /// What users should know, on the Service itself: so it is known what they were told already.
+    static final String PROBLEM = "fairlead.io/topology-problem";
+
+    private static final String SENTENCE =
+            "the endpoints cannot be shared among the zones by their CPUs, so each node uses all of them";
 
     private final Service service;
     private final Collection<Node> nodes;
@@ -49,21 +54,29 @@ final class Hints {
         };
     }
 
-    /// What the users of the Service should know, once: that hints were asked for and cannot be given.
-    Optional<Write> report(List<EndpointSlice> before, List<Write> writes) {
-        boolean hadHints = before.stream()
-                .flatMap(slice -> slice.endpoints().stream())
-                .anyMatch(endpoint -> !endpoint.hints().zones().isEmpty());
-        boolean isNews = !writes.isEmpty() && (hadHints || before.isEmpty());
-        return impossible && isNews
-                ? Optional.of(new Write.Report(new EventDraft(
+    /// What the users of the Service should be told, once: that hints were asked for and cannot be given.
+    List<Write> notes() {
+        String told = service.metadata().annotations().getOrDefault(PROBLEM, "");
+        String problem = impossible ? SENTENCE : "";
+        if (problem.equals(told)) {
+            return List.of();
+        }
+        ObjectNode patch = Json.object();
+        ObjectNode annotations = patch.putObject("metadata").putObject("annotations");
+        if (problem.isEmpty()) {
+            annotations.putNull(PROBLEM);
+            return List.of(new Write.MergePatch(Kind.SERVICE, service.key(), patch));
+        }
+        annotations.put(PROBLEM, problem);
+        return List.of(
+                new Write.MergePatch(Kind.SERVICE, service.key(), patch),
+                new Write.Report(new EventDraft(
                         Kind.SERVICE,
                         service.key(),
                         service.metadata().uid(),
                         "Warning",
                         "TopologyAwareHintsDisabled",
-                        "the endpoints cannot be shared among the zones by their CPUs, so each node uses all of them")))
-                : Optional.empty();
+                        problem)));
     }
 
     private Map<SliceGroup, List<WantedEndpoint>> byShare(Map<SliceGroup, List<WantedEndpoint>> groups) {

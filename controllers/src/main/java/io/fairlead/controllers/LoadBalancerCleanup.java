@@ -13,7 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Holds a Service until its address is given back (A15): a finalizer before it gets one, and none after it.
 ///
-/// Without pools it only takes back what an earlier run with pools left.
+/// Without pools it only takes back what an earlier run with pools left. Others use the same finalizer: it is ours on
+/// the Services that we have marked, as long as they have no address of anybody else.
 final class LoadBalancerCleanup implements Controller {
     private final AddressPools pools;
 
@@ -38,17 +39,16 @@ final class LoadBalancerCleanup implements Controller {
 
     @Override
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
-        return now.services().find(object).map(this::writes).orElse(List.of());
+        return now.services().find(object).map(service -> writes(service, now)).orElse(List.of());
     }
 
-    private List<Write> writes(Service service) {
+    private List<Write> writes(Service service, Snapshot now) {
         boolean held = LoadBalancers.hasFinalizer(service);
         if (LoadBalancers.isOurs(service)) {
-            return pools.pools().isEmpty() || (held && !isToMark(service))
-                    ? List.of()
-                    : List.of(withFinalizer(service));
+            boolean elsewhere = pools.pools().isEmpty() || !pools.haveAllOf(service);
+            return elsewhere || (held && service.isOnNoMachine()) ? List.of() : List.of(withFinalizer(service));
         }
-        if (!held || !service.loadBalancer().isOurs()) {
+        if (!held || !isGivenByUs(service, now)) {
             return List.of();
         }
         // First nobody leads connections to the address any more, then it is free.
@@ -57,21 +57,24 @@ final class LoadBalancerCleanup implements Controller {
                 : List.of(release(service));
     }
 
-    private Write withFinalizer(Service service) {
+    private static Write withFinalizer(Service service) {
         List<String> finalizers = new ArrayList<>(service.metadata().finalizers());
         if (!LoadBalancers.hasFinalizer(service)) {
             finalizers.add(LoadBalancers.FINALIZER);
         }
         Write.MergePatch patch = patch(service, finalizers);
-        if (isToMark(service)) {
-            annotations(patch).put(Service.REFUSE_OTHER_PORTS, "true");
-        }
+        annotations(patch).put(Service.REFUSE_OTHER_PORTS, "true"); // what is from pools is on no machine
         return patch;
     }
 
-    /// Addresses from pools are on no machine, and nodes must know it.
-    private boolean isToMark(Service service) {
-        return pools.haveAllOf(service) && !service.metadata().annotations().containsKey(Service.REFUSE_OTHER_PORTS);
+    /// The pool of an address may have been taken away; then a claim tells who gave it.
+    private boolean isGivenByUs(Service service, Snapshot now) {
+        return service.isOnNoMachine()
+                && service.loadBalancer().isOurs()
+                && service.loadBalancer().ingress().stream()
+                        .allMatch(ingress -> ingress.address()
+                                .filter(ip -> pools.poolOf(ip).isPresent() || AddressClaims.isHeld(ip, service, now))
+                                .isPresent());
     }
 
     private static Write withoutFinalizer(Service service) {

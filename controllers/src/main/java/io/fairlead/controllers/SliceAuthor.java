@@ -7,35 +7,35 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Service;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// Who writes the slices of a Service, and what is written on all of them.
 ///
-/// `trigger` is the time of the change that the slices follow; empty where nobody knows.
+/// `triggers` knows the changes that the slices follow; `size` is how many endpoints one has at most.
 record SliceAuthor(
-        NamespacedName service, KubernetesObject owner, Map<String, String> labels, String manager, String trigger) {
+        NamespacedName service,
+        KubernetesObject owner,
+        Map<String, String> labels,
+        String manager,
+        TriggerTimes triggers,
+        int size) {
     static final String MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
     static final String FROM_PODS = "endpointslice-controller.k8s.io";
     static final String FROM_ENDPOINTS = "endpointslicemirroring-controller.k8s.io";
     static final String HEADLESS = "service.kubernetes.io/headless";
 
-    /// For the endpoints that are pods: they carry the labels of the Service.
-    static SliceAuthor of(Service service, Collection<Pod> pods) {
-        String trigger = Stream.concat(
-                        Stream.of(service.metadata().creationTimestamp()),
-                        pods.stream().map(pod -> pod.status().readyChanged()))
-                .max(Comparator.naturalOrder())
-                .orElse("");
-        return new SliceAuthor(service.key(), service, labels(service, service, FROM_PODS), FROM_PODS, trigger);
+    /// For the endpoints that are pods: they carry the labels of the Service. `existing` is all slices it has.
+    static SliceAuthor of(Service service, Collection<Pod> pods, List<EndpointSlice> existing, int size) {
+        TriggerTimes triggers = TriggerTimes.of(service, pods, existing);
+        return new SliceAuthor(service.key(), service, labels(service, service, FROM_PODS), FROM_PODS, triggers, size);
     }
 
     /// For the endpoints that a user wrote into an Endpoints object: they carry its labels, and go with it.
-    static SliceAuthor of(Service service, Endpoints endpoints) {
+    static SliceAuthor of(Service service, Endpoints endpoints, int size) {
         Map<String, String> labels = labels(service, endpoints, FROM_ENDPOINTS);
-        return new SliceAuthor(service.key(), endpoints, labels, FROM_ENDPOINTS, "");
+        return new SliceAuthor(service.key(), endpoints, labels, FROM_ENDPOINTS, TriggerTimes.UNKNOWN, size);
     }
 
     boolean wrote(EndpointSlice slice) {

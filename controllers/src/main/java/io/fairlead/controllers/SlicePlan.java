@@ -22,10 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// has room for all the rest, then slices of their own. A slice that would be left empty is taken for a new one, and
 /// deleted only if there is no use for it. A Service without endpoints keeps one empty slice.
 final class SlicePlan {
-    static final int MAX_ENDPOINTS = 100;
-
     /// One slice as it is to be: over an existing one, or new.
-    private static final class Slot {
+    private final class Slot {
         final SliceGroup group;
         final List<WantedEndpoint> endpoints;
         Optional<EndpointSlice> existing;
@@ -37,7 +35,7 @@ final class SlicePlan {
         }
 
         int room() {
-            return MAX_ENDPOINTS - endpoints.size();
+            return author.size() - endpoints.size();
         }
     }
 
@@ -68,7 +66,7 @@ final class SlicePlan {
         }
         wanted.forEach((group, endpoints) -> plan.place(group, endpoints, byGroup.getOrDefault(group, List.of())));
         if (plan.slots.isEmpty()) {
-            plan.slots.add(new Slot(empty, List.of(), Optional.empty()));
+            plan.slots.add(plan.new Slot(empty, List.of(), Optional.empty()));
         }
         return plan.writes();
     }
@@ -94,10 +92,10 @@ final class SlicePlan {
         }
     }
 
-    private static List<WantedEndpoint> kept(EndpointSlice slice, Map<Identity, WantedEndpoint> unplaced) {
+    private List<WantedEndpoint> kept(EndpointSlice slice, Map<Identity, WantedEndpoint> unplaced) {
         List<WantedEndpoint> kept = new ArrayList<>();
         for (EndpointSlice.Endpoint endpoint : slice.endpoints()) {
-            if (!endpoint.addresses().isEmpty() && kept.size() < MAX_ENDPOINTS) {
+            if (!endpoint.addresses().isEmpty() && kept.size() < author.size()) {
                 Optional.ofNullable(unplaced.remove(Identity.of(endpoint))).ifPresent(kept::add);
             }
         }

@@ -18,7 +18,7 @@ final class SliceTree {
         ObjectNode slice = Json.object()
                 .put("apiVersion", Kind.ENDPOINT_SLICE.apiVersion())
                 .put("kind", Kind.ENDPOINT_SLICE.name());
-        slice.set("metadata", metadata(author));
+        slice.set("metadata", metadata(author, author.triggers().of(endpoints)));
         slice.put("addressType", group.family().toString());
         ArrayNode items = slice.putArray("endpoints");
         endpoints.forEach(endpoint -> items.add(endpoint.json()));
@@ -27,7 +27,8 @@ final class SliceTree {
         return slice;
     }
 
-    /// The same slice as a replacement of `existing`, whose name and annotations stay.
+    /// The same slice as a replacement of `existing`, whose name and annotations stay, but not the time of a
+    /// change that it told before.
     static ObjectNode replacing(EndpointSlice existing, ObjectNode slice) {
         ObjectNode metadata = slice.withObject("metadata");
         metadata.put("name", existing.key().name());
@@ -39,22 +40,20 @@ final class SliceTree {
             existing.metadata().annotations().forEach(annotations::put);
             annotations.remove(TRIGGER_TIME);
         }
-        // The same time again would tell of a change that was programmed long ago.
-        if (!trigger.isEmpty()
-                && !trigger.equals(existing.metadata().annotations().get(TRIGGER_TIME))) {
+        if (!trigger.isEmpty()) {
             metadata.withObjectProperty("annotations").put(TRIGGER_TIME, trigger);
         }
         return slice;
     }
 
-    private static ObjectNode metadata(SliceAuthor author) {
+    private static ObjectNode metadata(SliceAuthor author, String trigger) {
         ObjectNode metadata = Json.object()
                 .put("generateName", author.service().name() + "-")
                 .put("namespace", author.service().namespace());
         ObjectNode labels = metadata.putObject("labels");
         author.labels().forEach(labels::put);
-        if (!author.trigger().isEmpty()) {
-            metadata.putObject("annotations").put(TRIGGER_TIME, author.trigger());
+        if (!trigger.isEmpty()) {
+            metadata.putObject("annotations").put(TRIGGER_TIME, trigger);
         }
         metadata.putArray("ownerReferences").add(Owners.reference(author.owner()));
         return metadata;

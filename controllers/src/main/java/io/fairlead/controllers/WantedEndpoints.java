@@ -64,10 +64,14 @@ final class WantedEndpoints {
         return all;
     }
 
-    /// Those of its addresses; a headless Service has none, so those of its pods.
+    /// Those of its addresses; a headless Service has none, so those it asks for. One that nobody completed may ask for
+    /// none: those of its pods.
     private Set<Family> families() {
         Set<Family> families = EnumSet.noneOf(Family.class);
         service.clusterIps().forEach(ip -> families.add(ip.family()));
+        if (families.isEmpty()) {
+            families.addAll(service.families());
+        }
         if (families.isEmpty()) {
             pods.forEach(pod -> pod.status().podIps().forEach(ip -> families.add(ip.family())));
         }

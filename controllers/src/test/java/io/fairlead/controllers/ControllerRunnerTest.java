@@ -136,7 +136,7 @@ class ControllerRunnerTest {
     @Test
     void a_conflict_is_looked_at_again_with_the_next_snapshot() {
         put(Manifests.service("hello", ""));
-        started(new EndpointSliceController(), LONG);
+        started(new EndpointSliceController(EndpointSlices.DEFAULT_SIZE), LONG);
         server.afterWrite(() -> box.offer(server.snapshot()));
         box.offer(server.snapshot());
         awaitRequests("POST", 1);

@@ -266,7 +266,7 @@ class ConvergenceTest {
                     .forEach(endpoint -> assertThat(endpoints.add(slice.ports() + " " + endpoint))
                             .isTrue());
         }
-        assertThat(sizes).allMatch(size -> size <= SlicePlan.MAX_ENDPOINTS);
+        assertThat(sizes).allMatch(size -> size <= EndpointSlices.DEFAULT_SIZE);
         return endpoints;
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class EndpointSliceControllerTest {
-    private final Controller controller = new EndpointSliceController();
+    private final Controller controller = new EndpointSliceController(EndpointSlices.DEFAULT_SIZE);
     private final MemoryCluster cluster = new MemoryCluster();
 
     private List<EndpointSlice> slices() {
@@ -150,6 +150,21 @@ class EndpointSliceControllerTest {
     }
 
     @Test
+    void a_headless_service_has_slices_of_the_families_it_asks_for_and_no_others() {
+        String headless = service("hello", ",\"ipFamilies\":[%s]")
+                .replace("\"clusterIP\":\"10.96.0.1\",\"clusterIPs\":[\"10.96.0.1\"]", "\"clusterIP\":\"None\"");
+        cluster.put(headless.formatted("\"IPv4\",\"IPv6\""));
+        settled();
+        assertThat(slices()).extracting(EndpointSlice::addressType).containsExactlyInAnyOrder("IPv4", "IPv6");
+
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"spec\":{\"ipFamilies\":[\"IPv6\"]}}");
+        cluster.put(pod("p1", "10.1.0.5")
+                .replace("\"podIP\"", "\"podIPs\":[{\"ip\":\"10.1.0.5\"},{\"ip\":\"fd00::5\"}],\"podIP\""));
+        settled();
+        assertThat(shown()).containsExactly("[8080]=[fd00::5]");
+    }
+
+    @Test
     void a_headless_service_has_labelled_slices_of_the_families_of_its_pods() {
         cluster.put(service("hello", "")
                 .replace("\"clusterIP\":\"10.96.0.1\",\"clusterIPs\":[\"10.96.0.1\"]", "\"clusterIP\":\"None\""));
@@ -182,6 +197,19 @@ class EndpointSliceControllerTest {
                 "{\"spec\":{\"containers\":[{\"ports\":[{\"name\":\"web\",\"containerPort\":8002}]}]}}");
         assertThat(settled()).containsExactly(Write.Create.class, Write.Update.class);
         assertThat(shown()).containsExactly("[8001]=[10.1.0.1]", "[8002]=[10.1.0.2]");
+    }
+
+    @Test
+    void a_service_that_is_going_has_its_slices_followed_but_gets_no_new_ones() {
+        cluster.put(service("hello", ""));
+        cluster.put(pod("p1", "10.1.0.1"));
+        settled();
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"deletionTimestamp\":\"t\"}}");
+        cluster.put(pod("p2", "10.1.0.2"));
+        assertThat(settled()).containsExactly(Write.Update.class);
+        assertThat(shown()).containsExactly("[8080]=[10.1.0.1, 10.1.0.2]");
+        cluster.remove(Kind.ENDPOINT_SLICE, slices().getFirst().key());
+        assertThat(settled()).isEmpty();
     }
 
     @Test

@@ -7,10 +7,12 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Kind;
 import io.fairlead.api.ObjectMeta;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EndpointSliceMirroringTest {
-    private final Controller controller = new EndpointSliceMirroring();
+    private final Controller controller = new EndpointSliceMirroring(EndpointSlices.DEFAULT_SIZE);
     private final MemoryCluster cluster = new MemoryCluster();
 
     private static String service(String selector) {
@@ -73,6 +75,31 @@ class EndpointSliceMirroringTest {
         cluster.remove(Kind.SERVICE, name("hello"));
         cluster.put(service("\"selector\":{\"app\":\"hello\"},"));
         assertThat(slices()).isEmpty();
+    }
+
+    @Test
+    void a_service_that_is_going_keeps_its_mirror_but_gets_no_new_one() {
+        cluster.put(service(""));
+        cluster.put(endpoints(""));
+        assertThat(slices()).hasSize(2);
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"deletionTimestamp\":\"t\"}}");
+        assertThat(slices()).hasSize(2);
+        cluster.remove(Kind.ENDPOINT_SLICE, slices().getFirst().key());
+        assertThat(slices()).hasSize(1);
+    }
+
+    @Test
+    void a_subset_is_mirrored_up_to_a_thousand_addresses() {
+        cluster.put(service(""));
+        String addresses = IntStream.range(0, 1200)
+                .mapToObj(i -> "{\"ip\":\"10.3.%d.%d\"}".formatted(i / 200, i % 200 + 1))
+                .collect(Collectors.joining(","));
+        cluster.put("""
+                {"apiVersion":"v1","kind":"Endpoints","metadata":{"name":"hello","namespace":"default"},
+                 "subsets":[{"addresses":[%s],"ports":[{"name":"http","port":8080}]}]}""".formatted(addresses));
+
+        assertThat(slices().stream().mapToInt(slice -> slice.endpoints().size()).sum())
+                .isEqualTo(1000);
     }
 
     @Test

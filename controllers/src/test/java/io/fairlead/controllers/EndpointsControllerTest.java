@@ -5,9 +5,12 @@ import static io.fairlead.controllers.Manifests.pod;
 import static io.fairlead.controllers.Manifests.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Endpoints;
 import io.fairlead.api.Kind;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class EndpointsControllerTest {
@@ -63,6 +66,62 @@ class EndpointsControllerTest {
         cluster.put(service("hello", ",\"publishNotReadyAddresses\":true"));
         cluster.put(pod("a", "10.1.0.1", "", "False"));
         assertThat(ips(endpoints().subsets().getFirst().addresses())).containsExactly("10.1.0.1");
+    }
+
+    @Test
+    void pods_with_different_ports_are_in_subsets_of_their_own_and_one_without_any_is_in_none() {
+        cluster.put("""
+                {"apiVersion":"v1","kind":"Service","metadata":{"name":"hello","namespace":"default"},
+                 "spec":{"clusterIP":"10.96.0.1","selector":{"app":"hello"},"ports":[
+                   {"name":"http","port":80,"targetPort":"web"},{"name":"metrics","port":90,"targetPort":"numbers"}]}}""");
+        cluster.put(listening("both", "10.1.0.1", "web", "numbers"));
+        cluster.put(listening("half", "10.1.0.2", "web"));
+        cluster.put(listening("also-half", "10.1.0.3", "web"));
+        cluster.put(listening("neither", "10.1.0.4", "other"));
+
+        assertThat(endpoints().subsets())
+                .extracting(subset ->
+                        subset.ports().stream().map(EndpointSlice.Port::name).toList() + "=" + ips(subset.addresses()))
+                .containsExactlyInAnyOrder("[http, metrics]=[10.1.0.1]", "[http]=[10.1.0.2, 10.1.0.3]");
+    }
+
+    private static String listening(String name, String ip, String... ports) {
+        String list = Arrays.stream(ports)
+                .map(port -> "{\"name\":\"%s\",\"containerPort\":%d}".formatted(port, 8000 + port.length()))
+                .collect(Collectors.joining(","));
+        return Manifests.pod(
+                name,
+                ip,
+                "\"labels\":{\"app\":\"hello\"}",
+                "\"containers\":[{\"name\":\"c\",\"ports\":[%s]}]".formatted(list),
+                "True");
+    }
+
+    @Test
+    void a_headless_service_without_ports_lists_its_pods_all_the_same() {
+        cluster.put("""
+                {"apiVersion":"v1","kind":"Service","metadata":{"name":"hello","namespace":"default"},
+                 "spec":{"clusterIP":"None","ipFamilies":["IPv4"],"selector":{"app":"hello"}}}""");
+        cluster.put(Manifests.pod("a", "10.1.0.1"));
+        assertThat(ips(endpoints().subsets().getFirst().addresses())).containsExactly("10.1.0.1");
+    }
+
+    @Test
+    void a_service_that_is_going_has_its_endpoints_followed_but_not_made_anew() {
+        cluster.put(service("hello", ""));
+        cluster.put(Manifests.pod("a", "10.1.0.1"));
+        endpoints();
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"deletionTimestamp\":\"t\"}}");
+        cluster.put(Manifests.pod("b", "10.1.0.2"));
+        assertThat(ips(endpoints().subsets().getFirst().addresses())).containsExactly("10.1.0.1", "10.1.0.2");
+        cluster.remove(Kind.ENDPOINTS, name("hello"));
+        assertThat(cluster.settle(controller)).isEmpty();
+    }
+
+    @Test
+    void a_label_that_says_headless_is_not_believed() {
+        cluster.put(service("hello", "").replace("\"team\":\"a\"", "\"service.kubernetes.io/headless\":\"\""));
+        assertThat(endpoints().metadata().labels()).doesNotContainKey("service.kubernetes.io/headless");
     }
 
     @Test

@@ -12,8 +12,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class HintsTest {
-    private final Controller controller = new EndpointSliceController();
+    private final Controller controller = new EndpointSliceController(EndpointSlices.DEFAULT_SIZE);
     private final MemoryCluster cluster = new MemoryCluster();
+
+    private static final String AUTO = ",\"annotations\":{\"service.kubernetes.io/topology-mode\":\"Auto\"}";
 
     private void service(String metadata, String spec) {
         cluster.put("""
@@ -76,6 +78,38 @@ class HintsTest {
     }
 
     @Test
+    void prefer_close_is_another_word_for_the_same_zone() {
+        service("", ",\"trafficDistribution\":\"PreferClose\"");
+        node("n1", "a", 4);
+        pods("n1", 1, 2, "True");
+        assertThat(zones()).isEqualTo(Map.of("a", 2));
+    }
+
+    @Test
+    void hints_go_when_nobody_asks_for_them_any_more() {
+        service("", ",\"trafficDistribution\":\"PreferSameNode\"");
+        node("n1", "a", 4);
+        pods("n1", 1, 2, "True");
+        assertThat(zones()).isEqualTo(Map.of("a", 2));
+
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"spec\":{\"trafficDistribution\":null}}");
+        assertThat(endpoints())
+                .allSatisfy(endpoint -> assertThat(endpoint.hints()).isEqualTo(EndpointSlice.Hints.NONE));
+    }
+
+    @Test
+    void topology_mode_counts_before_a_distribution() {
+        service(AUTO, ",\"trafficDistribution\":\"PreferSameNode\"");
+        node("n1", "a", 6);
+        node("n2", "b", 2);
+        pods("n1", 1, 3, "True");
+        pods("n2", 4, 5, "True");
+        assertThat(zones()).isEqualTo(Map.of("a", 5, "b", 3));
+        assertThat(endpoints())
+                .allSatisfy(endpoint -> assertThat(endpoint.hints().nodes()).isEmpty());
+    }
+
+    @Test
     void without_a_distribution_there_are_no_hints() {
         service("", "");
         node("n1", "a", 4);
@@ -108,5 +142,47 @@ class HintsTest {
                 .singleElement()
                 .extracting("event.reason")
                 .isEqualTo("TopologyAwareHintsDisabled");
+    }
+
+    @Test
+    void a_service_that_comes_before_its_pods_is_warned_once() {
+        service(AUTO, "");
+        node("n1", "a", 4);
+        node("n2", "b", 4);
+        endpoints();
+        assertThat(cluster.reports()).isEmpty();
+        pods("n1", 1, 1, "True");
+        endpoints();
+        cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"labels\":{\"team\":\"b\"}}}");
+        endpoints();
+        assertThat(cluster.reports()).hasSize(1);
+    }
+
+    @Test
+    void a_live_service_that_asks_for_the_impossible_is_warned_and_again_after_it_was_possible() {
+        service("", "");
+        node("n1", "a", 4);
+        node("n2", "b", 4);
+        pods("n1", 1, 1, "True");
+        endpoints();
+        cluster.patch(
+                Kind.SERVICE,
+                name("hello"),
+                "{\"metadata\":{\"annotations\":{\"service.kubernetes.io/topology-mode\":\"Auto\"}}}");
+        endpoints();
+        assertThat(cluster.reports()).hasSize(1);
+
+        pods("n2", 2, 1, "True");
+        assertThat(zones()).hasSize(2);
+        assertThat(cluster.snapshot()
+                        .services()
+                        .find(name("hello"))
+                        .orElseThrow()
+                        .metadata()
+                        .annotations())
+                .doesNotContainKey(Hints.PROBLEM);
+        cluster.remove(Kind.POD, name("p2"));
+        endpoints();
+        assertThat(cluster.reports()).hasSize(2);
     }
 }

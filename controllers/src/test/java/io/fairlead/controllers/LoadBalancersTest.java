@@ -96,13 +96,47 @@ class LoadBalancersTest {
 
     @Test
     void without_pools_nothing_is_given_and_what_was_held_is_let_go() {
+        put("old");
+        settle();
+        patch("old", "{\"metadata\":{\"deletionTimestamp\":\"t\"}}");
         put("new");
-        put("old", ",\"finalizers\":[\"service.kubernetes.io/load-balancer-cleanup\"],\"deletionTimestamp\":\"t\"", "");
 
         cluster.settle(LoadBalancers.controllers(AddressPools.NONE));
 
         assertThat(service("new").metadata().finalizers()).isEmpty();
+        assertThat(addresses("old")).isEmpty();
         assertThat(service("old").metadata().finalizers()).isEmpty();
+    }
+
+    @Test
+    void a_deleted_service_that_somebody_else_serves_keeps_its_status_and_its_finalizer() {
+        put(
+                "cloud",
+                ",\"finalizers\":[\"service.kubernetes.io/load-balancer-cleanup\"],\"deletionTimestamp\":\"t\"",
+                "");
+        patch("cloud", "{\"status\":{\"loadBalancer\":{\"ingress\":[{\"ip\":\"203.0.113.7\"}]}}}");
+
+        assertThat(settle()).isEmpty();
+        assertThat(cluster.settle(LoadBalancers.controllers(AddressPools.NONE))).isEmpty();
+    }
+
+    @Test
+    void who_gave_a_finalizer_of_another_class_takes_it_back_himself_when_the_type_changes() {
+        put(
+                "cloud",
+                ",\"finalizers\":[\"service.kubernetes.io/load-balancer-cleanup\"]",
+                ",\"loadBalancerClass\":\"example.com/cloud\"");
+        patch("cloud", "{\"spec\":{\"type\":\"ClusterIP\",\"loadBalancerClass\":null}}"); // as the API server does
+
+        assertThat(settle()).isEmpty();
+    }
+
+    @Test
+    void a_service_that_somebody_else_serves_gets_no_finalizer() {
+        put("cloud");
+        patch("cloud", "{\"status\":{\"loadBalancer\":{\"ingress\":[{\"ip\":\"203.0.113.7\"}]}}}");
+
+        assertThat(settle()).isEmpty();
     }
 
     @Test

@@ -38,7 +38,7 @@ final class Departures {
     private void follow(EndpointSlice before, EndpointSlice now, Set<String> uids) {
         Set<String> there = now.endpoints().stream().map(Endpoint::podUid).collect(Collectors.toSet());
         before.endpoints().stream()
-                .filter(endpoint -> endpoint.ready() && uids.contains(endpoint.podUid()))
+                .filter(endpoint -> !endpoint.terminating() && uids.contains(endpoint.podUid()))
                 .filter(endpoint -> !there.contains(endpoint.podUid()))
                 .forEach(endpoint -> left.put(endpoint.podUid(), now.metadata().revision()));
     }

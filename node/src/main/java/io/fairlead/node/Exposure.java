@@ -29,11 +29,10 @@ enum Exposure {
         String uid = pod.metadata().uid();
         List<EndpointSlice> slices =
                 slices(snapshot, pod.key().namespace(), uid).toList();
-        if (slices.stream().anyMatch(slice -> isOffered(slice, uid)) || isUntold(snapshot, pod, slices)) {
+        if (slices.stream().anyMatch(slice -> isStaying(slice, uid)) || isUntold(snapshot, pod, slices)) {
             return OFFERED;
         }
         Revision told = slices.stream()
-                .filter(slice -> has(slice, uid, Endpoint::terminating))
                 .map(slice -> slice.metadata().revision())
                 .reduce(left, (one, other) -> other.isAfter(one) ? other : one);
         if (told.equals(Revision.ZERO)) {
@@ -51,6 +50,12 @@ enum Exposure {
         return snapshot.endpointSlices()
                 .values()
                 .filter(slice -> slice.key().namespace().equals(namespace) && has(slice, uid, _ -> true));
+    }
+
+    /// One that became unready a moment ago may still be led to by a kernel that has not heard of it. Nobody says when
+    /// all have; but its slice is about to say that it leaves, and of that they will.
+    private static boolean isStaying(EndpointSlice slice, String uid) {
+        return has(slice, uid, endpoint -> !endpoint.terminating());
     }
 
     /// Where a Service publishes pods in any state, its slices call them ready to the end.

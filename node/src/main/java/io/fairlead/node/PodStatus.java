@@ -7,15 +7,12 @@ import io.fairlead.node.ContainerRecord.State;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The `status` of a pod, out of what this node knows of it. Pure.
 final class PodStatus {
-    private static final Set<String> OWN_CONDITIONS = Set.of("PodScheduled", "Initialized", "ContainersReady", "Ready");
-
     private PodStatus() {}
 
     /// What is known: `trouble` is what keeps the pod from starting, or empty.
@@ -47,7 +44,7 @@ final class PodStatus {
                 .put("startTime", time(view.record().startTime()));
         putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
         putAddresses(status, "podIP", "podIPs", view.record().addresses());
-        status.set("conditions", conditions(view, before, now));
+        status.set("conditions", PodConditions.of(view, before.path("conditions"), now));
         Pod.Spec spec = view.pod().spec();
         if (!spec.initContainers().isEmpty()) {
             putContainers(status.putArray("initContainerStatuses"), view, spec.initContainers());
@@ -93,36 +90,6 @@ final class PodStatus {
         status.put(one, addresses.getFirst().toString());
         ArrayNode list = status.putArray(all);
         addresses.forEach(ip -> list.addObject().put("ip", ip.toString()));
-    }
-
-    private static ArrayNode conditions(View view, JsonNode before, Instant now) {
-        ArrayNode conditions = Json.object().putArray("conditions");
-        JsonNode old = before.path("conditions");
-        old.valueStream()
-                .filter(c -> !OWN_CONDITIONS.contains(Json.text(c, "type")))
-                .forEach(conditions::add);
-        boolean ready = view.isAllReady();
-        addCondition(conditions, "PodScheduled", true, old, now);
-        addCondition(conditions, "Initialized", view.isInitialized(), old, now);
-        addCondition(conditions, "ContainersReady", ready, old, now);
-        addCondition(conditions, "Ready", ready, old, now);
-        return conditions;
-    }
-
-    private static void addCondition(ArrayNode conditions, String type, boolean holds, JsonNode old, Instant now) {
-        String status = holds ? "True" : "False";
-        String since = old.valueStream()
-                .filter(c -> Json.text(c, "type").equals(type)
-                        && Json.text(c, "status").equals(status))
-                .map(c -> Json.text(c, "lastTransitionTime"))
-                .filter(time -> !time.isEmpty())
-                .findFirst()
-                .orElse(time(now));
-        ObjectNode condition =
-                conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", since);
-        if (!holds) {
-            condition.put("reason", type.equals("Initialized") ? "ContainersNotInitialized" : "ContainersNotReady");
-        }
     }
 
     private static ObjectNode container(View view, Pod.Container spec, ContainerRecord known) {

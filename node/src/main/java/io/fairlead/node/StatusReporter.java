@@ -33,33 +33,40 @@ final class StatusReporter {
 
     void run() throws InterruptedException {
         Backoff backoff = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), RandomGenerator.getDefault());
-        ObjectNode written = Json.object();
+        ObjectNode known = Json.object();
         PodStatus.View view = views.take();
         while (true) {
             try {
-                written = write(view, written.isEmpty() || isOverruled(view, written) ? read(view) : written);
+                known = write(view, known.isEmpty() || isOverruled(view, known) ? read(view) : known);
                 backoff.reset();
                 view = views.take();
             } catch (ApiException e) {
-                // Gone, or another pod of the same name: this status is nobody's.
-                boolean hopeless = e.isNotFound() || e.isConflict();
-                if (!hopeless) {
+                if (e.isConflict()) {
+                    known = Json.object(); // somebody else has written: the same again, over what it says now
+                } else if (e.isNotFound()) {
+                    view = views.take();
+                } else {
                     LOG.warn(
                             "pod={} status=unwritten reason=\"{}\"",
                             view.record().key(),
                             e.getMessage());
+                    view = views.take(backoff.next()).orElse(view);
                 }
-                view = hopeless ? views.take() : views.take(backoff.next()).orElse(view);
             }
         }
     }
 
-    /// True if somebody said otherwise since: the control plane does so for the pods of a node that was cut off.
-    private static boolean isOverruled(PodStatus.View view, ObjectNode written) {
+    /// True if somebody said otherwise since: the control plane does so for the pods of a node that was cut off, and
+    /// others open and close the readiness gates.
+    private static boolean isOverruled(PodStatus.View view, ObjectNode known) {
         ObjectMeta seen = view.pod().metadata();
         return seen.uid().equals(view.record().uid())
-                && seen.revision().compareTo(ObjectMeta.of(written).revision()) > 0
-                && view.pod().status().ready() != Pod.of(written).status().ready();
+                && seen.revision().isAfter(ObjectMeta.of(known).revision())
+                && isOther(view.pod().status(), Pod.of(known).status());
+    }
+
+    private static boolean isOther(Pod.Status seen, Pod.Status known) {
+        return seen.ready() != known.ready() || !seen.passedGates().equals(known.passedGates());
     }
 
     /// The pod with what an agent before this one wrote, or somebody else.
@@ -70,13 +77,19 @@ final class StatusReporter {
                 .orElse(Json.object());
     }
 
+    // The list of conditions is replaced as a whole, so it must be the one that was read.
     private ObjectNode write(PodStatus.View view, ObjectNode before) throws InterruptedException {
+        if (before.isEmpty()) {
+            return before; // gone, or another pod of the same name: this status is nobody's
+        }
         ObjectNode status = PodStatus.of(view, before.path("status"), Instant.now());
         if (!PodStatus.differs(status, before.path("status"))) {
             return before;
         }
         ObjectNode patch = Json.object();
-        patch.putObject("metadata").put("uid", view.record().uid());
+        patch.putObject("metadata")
+                .put("uid", view.record().uid())
+                .put("resourceVersion", ObjectMeta.of(before).revision().toString());
         patch.set("status", status);
         return api.patchStatus(Kind.POD, view.record().key(), patch);
     }

@@ -42,6 +42,13 @@ final class ExposureTest {
     }
 
     @Test
+    void a_pod_that_became_unready_is_offered_until_its_slice_says_that_it_leaves() {
+        String unready = "ready: false, serving: false, terminating: false";
+
+        assertThat(exposure(selected.with(slice(7, unready)))).isEqualTo(Exposure.OFFERED);
+    }
+
+    @Test
     void a_ready_pod_whose_slice_we_have_not_seen_may_be_offered_already() {
         assertThat(exposure(selected)).isEqualTo(Exposure.OFFERED);
     }

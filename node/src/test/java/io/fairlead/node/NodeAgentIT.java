@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A real agent in a real namespace, with a real API server.
 @RequiresRoot
@@ -111,6 +113,23 @@ final class NodeAgentIT {
     }
 
     @Test
+    void a_readiness_gate_that_somebody_opens_makes_a_pod_ready_and_one_that_closes_unready() {
+        lab.createPod(
+                "gated",
+                "{'name': 'main', 'image': 'fairlead/pause'}",
+                ", 'readinessGates': [{'conditionType': 'example.com/live'}]");
+        await().atMost(PATIENCE).until(() -> condition("gated", "Ready").contains("ReadinessGatesNotReady"));
+
+        setCondition("gated", "example.com/live", "True");
+        lab.awaitReady("gated");
+        assertThat(condition("gated", "example.com/live")).contains("True");
+
+        setCondition("gated", "example.com/live", "False");
+        await().atMost(PATIENCE).until(() -> condition("gated", "Ready").contains("False"));
+        assertThat(condition("gated", "example.com/live")).contains("False");
+    }
+
+    @Test
     void an_unknown_image_is_told_and_the_pod_can_still_be_deleted() {
         lab.createPod("stranger", "{'name': 'web', 'image': 'example.org/database:1.27'}", "");
 
@@ -180,6 +199,26 @@ final class NodeAgentIT {
 
         assertThat(NetworkNamespace.find(PodNames.of(NodeLab.POD_PREFIX, pod).namespace()))
                 .isEmpty();
+    }
+
+    private void setCondition(String name, String type, String status) {
+        ObjectNode pod = (ObjectNode) lab.json(name).orElseThrow();
+        ArrayNode conditions = pod.withObject("status").withArray("conditions");
+        conditions.removeIf(condition -> Json.text(condition, "type").equals(type));
+        conditions.addObject().put("type", type).put("status", status);
+        lab.send("PUT", Kind.POD.path(new NamespacedName("default", name)) + "/status", pod.toString());
+    }
+
+    private String condition(String pod, String type) {
+        return lab.json(pod)
+                .orElseThrow()
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(condition -> Json.text(condition, "type").equals(type))
+                .map(JsonNode::toString)
+                .findFirst()
+                .orElse("");
     }
 
     private Optional<Node> node() {

@@ -64,6 +64,27 @@ final class PodStatusTest {
     }
 
     @Test
+    void a_pod_is_ready_only_behind_open_readiness_gates() {
+        Pod gated = TestPods.pod("", ", 'readinessGates': [{'conditionType': 'a/b'}, {'conditionType': 'c/d'}]");
+        JsonNode half = json("{'conditions': [{'type': 'a/b', 'status': 'True'}, {'type': 'c/d', 'status': 'False'}]}");
+        JsonNode open = json("{'conditions': [{'type': 'a/b', 'status': 'True'}, {'type': 'c/d', 'status': 'True'}]}");
+
+        assertThat(condition(gated(gated, json("{}")), "Ready"))
+                .contains("False", "ReadinessGatesNotReady")
+                .contains("corresponding condition of pod readiness gate \\\"a/b\\\" does not exist.");
+        assertThat(condition(gated(gated, json("{}")), "ContainersReady")).contains("True");
+        assertThat(condition(gated(gated, half), "Ready"))
+                .contains("the status of pod readiness gate \\\"c/d\\\" is not \\\"True\\\", but False")
+                .doesNotContain("a/b");
+        assertThat(condition(gated(gated, open), "Ready")).contains("True").doesNotContain("reason");
+    }
+
+    private static ObjectNode gated(Pod pod, JsonNode before) {
+        Health health = new Health(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
+        return PodStatus.of(new PodStatus.View(pod, TestPods.running(pod), health, "", NODE), before, NOW);
+    }
+
+    @Test
     void a_status_that_says_nothing_new_is_not_different() {
         ObjectNode first = status(TestPods.running(pod), Set.of("echo"));
         ObjectNode stored = first.deepCopy().put("qosClass", "BestEffort");
