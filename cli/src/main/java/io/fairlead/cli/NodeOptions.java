@@ -3,11 +3,9 @@ package io.fairlead.cli;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.proxy.ProxyConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /// What a proxy has to know, alone or beside the node agent; named as kube-proxy's flags are.
@@ -48,14 +46,11 @@ final class NodeOptions {
     private IpPort metrics = ProxyConfig.DEFAULT_METRICS_ADDRESS;
 
     String name() {
-        try {
-            return name.isEmpty() ? InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT) : name;
-        } catch (UnknownHostException e) {
-            throw new CommandException("error: --name: this host has no name of its own, so give one", e);
-        }
+        return name.isEmpty() ? HostName.read("--name") : name;
     }
 
     ProxyConfig proxy() {
-        return new ProxyConfig(mode.toString(), NodeFacts.of(name(), clusterCidrs), health, metrics);
+        NodeFacts facts = NodeFacts.of(name(), clusterCidrs).withNodePortAddresses(new NodePortAddresses.Primary());
+        return new ProxyConfig(mode.toString(), facts, health, metrics);
     }
 }

@@ -1,31 +1,22 @@
 package io.fairlead.cli;
 
-import io.fairlead.api.Kind;
-import io.fairlead.api.NamespacedName;
-import io.fairlead.api.Node;
 import io.fairlead.api.ParseException;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
-import io.fairlead.client.Reflector;
-import io.fairlead.forwarding.LocalPods;
+import io.fairlead.proxy.ConntrackSettings;
 import io.fairlead.proxy.KubeProxyConfiguration;
-import io.fairlead.proxy.ModeChoice;
-import io.fairlead.proxy.Proxy;
 import io.fairlead.proxy.ProxyCleanup;
-import io.fairlead.proxy.ProxyConfig;
-import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,26 +32,40 @@ import tools.jackson.databind.node.ObjectNode;
 final class ProxyCommand implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyCommand.class);
 
-    /// How long a node may take to appear that says which pods are its own.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Path ROUTE_LOCALNET = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
 
     private final Main main;
+    private final Map<Path, String> files = new HashMap<>();
 
     private final OptionSpec file = OptionSpec.builder("--config")
             .type(Path.class)
             .paramLabel("FILE")
-            .description("A KubeProxyConfiguration (v1alpha1).")
+            .description("A KubeProxyConfiguration (v1alpha1). When it changes, the proxy ends, to be started again.")
             .build();
+    private final OptionSpec master = OptionSpec.builder("--master")
+            .type(String.class)
+            .paramLabel("URL")
+            .description("The API server, whatever the kubeconfig says.")
+            .build();
+    private final OptionSpec writeTo = OptionSpec.builder("--write-config-to")
+            .type(Path.class)
+            .paramLabel("FILE")
+            .description("Write what the file and the flags say together, and exit.")
+            .build();
+    private final OptionSpec version = flag("--version", "Print the version, and exit.");
     private final OptionSpec cleanup =
-            flag("--cleanup", "Remove every rule of every mode from this machine, and exit.");
+            flag("--cleanup", "Remove every rule of every mode, and of kube-proxy, from this machine, and exit.");
     private final OptionSpec initOnly =
-            flag("--init-only", "Set the kernel up as far as it needs privileges, and exit.");
+            flag("--init-only", "Set the kernel up as far as it needs more than CAP_NET_ADMIN, and exit.");
     private final OptionSpec acknowledge =
             flag("--acknowledge", "Write to this Node which endpoints are programmed, for Fairlead's own node agents.");
     private final AnnounceOptions announce = new AnnounceOptions(false);
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this)
             .name("proxy")
             .addOption(file)
+            .addOption(master)
+            .addOption(writeTo)
+            .addOption(version)
             .addOption(cleanup)
             .addOption(initOnly)
             .addOption(acknowledge);
@@ -83,26 +88,30 @@ final class ProxyCommand implements Runnable {
     }
 
     private static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name)
-                .type(Boolean.class)
-                .arity("0")
-                .initialValue(false)
+        return ProxyFlags.asSwitch(OptionSpec.builder(name))
                 .description(description)
                 .build();
     }
 
-    /// The command with all its flags.
+    /// The command with all its flags; of one that is given twice the last counts, as with kube-proxy.
     static CommandLine of(Main main) {
-        return new CommandLine(new ProxyCommand(main).spec, new Converters());
+        return new CommandLine(new ProxyCommand(main).spec, new Converters()).setOverwrittenOptionsAllowed(true);
     }
 
     @Override
     public void run() {
+        if (ProxyFlags.isOn(version)) {
+            Console.of(spec).println("fairlead " + VersionCommand.version());
+            return;
+        }
         KubeProxyConfiguration configuration = configuration();
-        if (cleanup.<Boolean>getValue()) {
+        @Nullable Path target = writeTo.getValue();
+        if (target != null) {
+            write(target, configuration);
+        } else if (ProxyFlags.isOn(cleanup)) {
             cleanUp();
-        } else if (initOnly.<Boolean>getValue()) {
-            configuration.conntrack().apply();
+        } else if (ProxyFlags.isOn(initOnly)) {
+            initialise(configuration);
         } else {
             Shutdown.interrupts(() -> serve(configuration));
         }
@@ -122,9 +131,11 @@ final class ProxyCommand implements Runnable {
         return configuration;
     }
 
-    private static ObjectNode read(Path file) {
+    private ObjectNode read(Path file) {
         try {
-            List<JsonNode> documents = Yaml.parseAll(Files.readString(file));
+            String text = Files.readString(file);
+            files.put(file, text);
+            List<JsonNode> documents = Yaml.parseAll(text);
             if (documents.size() == 1 && documents.getFirst() instanceof ObjectNode tree) {
                 return tree;
             }
@@ -136,94 +147,79 @@ final class ProxyCommand implements Runnable {
 
     private void cleanUp() {
         Console console = Console.of(spec);
-        List<String> removed = ProxyCleanup.removeAll();
-        removed.forEach(mode -> console.println("removed the rules of mode " + mode));
-        if (removed.isEmpty()) {
+        ProxyCleanup.Report report = ProxyCleanup.removeAll();
+        report.removed().forEach(rules -> console.println("removed the rules of " + rules));
+        if (!report.failed().isEmpty()) {
+            throw new CommandException(report.failed().stream()
+                    .map(failure -> "error: --cleanup: " + failure)
+                    .collect(Collectors.joining("\n")));
+        }
+        if (report.removed().isEmpty()) {
             console.println("nothing to remove");
         }
     }
 
-    private void serve(KubeProxyConfiguration configuration) throws InterruptedException {
-        configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
-        try (ApiClient client = new ApiClient(access(configuration))) {
-            ProxyConfig config = proxy(configuration, client);
-            String node = config.node().name();
-            var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy.excerpt());
-            try (var tasks = new TaskGroup("proxy")) {
-                reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
-                configuration.conntrack().apply();
-                serve(config, client, reflector, tasks);
-            }
-        }
-    }
-
-    private void serve(ProxyConfig config, ApiClient client, Reflector reflector, TaskGroup tasks)
-            throws InterruptedException {
-        try (var proxy = Proxy.open(config);
-                tasks) { // which must have ended before the proxy lets go of the kernel
-            announce.run(announce.config(config.node().name()), client, proxy, reflector, tasks);
-            proxy.run(reflector.snapshots(), tasks);
-            proxy.tellTo(client, tasks);
-            if (acknowledge.<Boolean>getValue()) {
-                proxy.acknowledgeTo(client, tasks);
-            }
-            tasks.await();
-        }
-    }
-
-    private static ProxyConfig proxy(KubeProxyConfiguration configuration, ApiClient client)
-            throws InterruptedException {
-        String name = nodeName(configuration);
-        ProxyConfig config = configuration.proxy(name, configuration.mode());
-        if (configuration.detectsByNode()) {
-            config = config.withNode(config.node().withPods(ownPods(client, name)));
-        }
-        if (configuration.mode().equals("auto")) {
-            ModeChoice choice = ModeChoice.auto(config.node());
-            LOG.info("mode={} why=\"{}\"", choice.mode(), choice.why());
-            config = config.withMode(choice.mode());
-        }
-        return config;
-    }
-
-    /// `--kubeconfig`, then the file of the configuration, then what a pod is given.
-    private ClusterAccess access(KubeProxyConfiguration configuration) {
-        Cluster cluster = main.cluster();
-        if (cluster.named().isEmpty()) {
-            if (!configuration.kubeconfig().isEmpty()) {
-                return Kubeconfig.read(Path.of(configuration.kubeconfig()));
-            }
-            Optional<ClusterAccess> pod = ClusterAccess.ofPod(System.getenv());
-            if (pod.isPresent()) {
-                return pod.get();
-            }
-        }
-        return cluster.access();
-    }
-
-    private static String nodeName(KubeProxyConfiguration configuration) {
+    private static void write(Path target, KubeProxyConfiguration configuration) {
         try {
-            String name = configuration.nodeName();
-            return (name.isEmpty() ? InetAddress.getLocalHost().getHostName() : name).toLowerCase(Locale.ROOT);
-        } catch (UnknownHostException e) {
-            throw new CommandException("error: --hostname-override: this host has no name of its own", e);
+            Files.writeString(target, configuration.text());
+        } catch (IOException e) {
+            throw new CommandException("error: --write-config-to: cannot write %s: %s".formatted(target, e), e);
         }
     }
 
-    /// The pod networks of the node, which it may not have yet.
-    private static LocalPods ownPods(ApiClient client, String name) throws InterruptedException {
-        Instant end = Instant.now().plus(PATIENCE);
-        while (true) {
-            Optional<Node> node =
-                    client.find(Kind.NODE, new NamespacedName("", name)).map(Node::of);
-            if (node.isPresent() && !node.get().podCidrs().isEmpty()) {
-                return LocalPods.within(node.get().podCidrs());
+    /// What a proxy with CAP_NET_ADMIN alone may not write.
+    private static void initialise(KubeProxyConfiguration configuration) {
+        ConntrackSettings.Outcome outcome = configuration.conntrack().apply();
+        List<String> failed = new ArrayList<>(outcome.refused());
+        outcome.absent().forEach(name -> failed.add(name + ": is not there; load nf_conntrack first"));
+        String node = ProxyProgram.nodeName(configuration);
+        String mode = ProxyProgram.mode(configuration, node);
+        if (mode.equals("iptables") && configuration.proxy(node, mode).node().localhostNodePorts()) {
+            try {
+                Files.writeString(ROUTE_LOCALNET, "1");
+            } catch (IOException e) {
+                failed.add(e.toString());
             }
-            if (Instant.now().isAfter(end)) {
-                throw new CommandException(
-                        "error: the node %s has no podCIDR, which --detect-local-mode NodeCIDR needs".formatted(name));
-            }
-            Thread.sleep(Duration.ofSeconds(1));
         }
+        if (!failed.isEmpty()) {
+            throw new CommandException(
+                    failed.stream().map("error: --init-only: "::concat).collect(Collectors.joining("\n")));
+        }
+    }
+
+    private void serve(KubeProxyConfiguration configuration) throws InterruptedException {
+        ProxyFlags.unused(spec.commandLine().getParseResult().originalArgs())
+                .forEach(name -> LOG.info("flag={} meaning=none", name));
+        try (ApiClient client = new ApiClient(access(configuration))) {
+            new ProxyProgram(configuration, announce, ProxyFlags.isOn(acknowledge), files).serve(client);
+        }
+    }
+
+    /// `--kubeconfig`, then the file of the configuration, then what a pod is given; `--master` above them all.
+    private ClusterAccess access(KubeProxyConfiguration configuration) {
+        @Nullable String server = master.getValue();
+        if (server == null) {
+            return access(configuration, main.cluster())
+                    .orElseGet(() -> main.cluster().access());
+        }
+        try {
+            URI uri = URI.create(server);
+            return access(configuration, main.cluster())
+                    .map(access -> access.at(uri))
+                    .orElseGet(() -> ClusterAccess.of(uri));
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: --master: " + e.getMessage(), e);
+        }
+    }
+
+    /// What is named, or given to a pod.
+    static Optional<ClusterAccess> access(KubeProxyConfiguration configuration, Cluster cluster) {
+        if (!cluster.named().isEmpty()) {
+            return Optional.of(cluster.access());
+        }
+        if (!configuration.kubeconfig().isEmpty()) {
+            return Optional.of(Kubeconfig.read(Path.of(configuration.kubeconfig())));
+        }
+        return ClusterAccess.ofPod(cluster.environment());
     }
 }

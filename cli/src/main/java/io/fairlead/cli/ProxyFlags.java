@@ -1,22 +1,30 @@
 package io.fairlead.cli;
 
 import io.fairlead.api.Json;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The flags of kube-proxy, each a field of its configuration: what is typed stands above what the file says.
+///
+/// All flags of kube-proxy 1.36 are taken. Those that mean nothing here share two options: each option that is made
+/// takes its share of a proxy's start.
 final class ProxyFlags {
     private enum Type {
         TEXT,
+        ADDRESS,
         NUMBER,
         FLAG,
-        IGNORED
+        GATES
     }
 
-    /// One flag; `path` is where its value goes in the configuration.
+    /// One flag; `path` is where its value goes in the configuration, or where else with a space between.
     private record Flag(String name, Type type, String path, String description) {}
 
     private static final List<Flag> FLAGS = List.of(
@@ -35,18 +43,34 @@ final class ProxyFlags {
             text(
                     "nodeport-addresses",
                     "nodePortAddresses",
-                    "Where node ports answer: CIDRs, or primary. Default: every address."),
-            text("healthz-bind-address", "healthzBindAddress", "Where /healthz answers. Default: 0.0.0.0:10256."),
-            text("metrics-bind-address", "metricsBindAddress", "Where /metrics answers. Default: 127.0.0.1:10249."),
-            flag("bind-address-hard-fail", "bindAddressHardFail", "End when a port cannot be had."),
-            flag("masquerade-all", "iptables.masqueradeAll", "Masquerade every connection to a ClusterIP."),
+                    "Where node ports answer: CIDRs, or primary, the addresses by which the cluster knows the node."
+                            + " Default: primary."),
+            text("bind-address", "bindAddress", "The address of this node. Default: what the cluster says."),
+            new Flag(
+                    "healthz-bind-address",
+                    Type.ADDRESS,
+                    "healthzBindAddress",
+                    "Where /healthz answers. Default: 0.0.0.0:10256."),
+            new Flag(
+                    "metrics-bind-address",
+                    Type.ADDRESS,
+                    "metricsBindAddress",
+                    "Where /metrics answers. Default: 127.0.0.1:10249."),
+            flag(
+                    "bind-address-hard-fail",
+                    "bindAddressHardFail",
+                    "End when a port cannot be had. Default: false, it is tried again."),
+            flag(
+                    "masquerade-all",
+                    "iptables.masqueradeAll nftables.masqueradeAll",
+                    "Masquerade every connection to a ClusterIP."),
             flag(
                     "iptables-localhost-nodeports",
                     "iptables.localhostNodePorts",
                     "Answer node ports at 127.0.0.1 too (iptables, IPv4)."),
             number(
                     "iptables-masquerade-bit",
-                    "iptables.masqueradeBit",
+                    "iptables.masqueradeBit nftables.masqueradeBit",
                     "The bit of the packet mark that asks for masquerade. Default: 14."),
             number(
                     "conntrack-max-per-core",
@@ -67,18 +91,31 @@ final class ProxyFlags {
                     "Do not take packets outside the window for invalid."),
             text("conntrack-udp-timeout", "conntrack.udpTimeout", "How long an unanswered UDP flow is remembered."),
             text("conntrack-udp-timeout-stream", "conntrack.udpStreamTimeout", "How long an answered UDP flow is."),
-            ignored("bind-address"),
-            ignored("config-sync-period"),
-            ignored("feature-gates"),
-            ignored("iptables-sync-period"),
-            ignored("iptables-min-sync-period"),
-            ignored("kube-api-burst"),
-            ignored("kube-api-content-type"),
-            ignored("kube-api-qps"),
-            ignored("oom-score-adj"),
-            ignored("v"));
+            new Flag("feature-gates", Type.GATES, "featureGates", "Gates of kube-proxy: NAME=true,NAME=false."));
+
+    /// Those with a value that mean nothing here.
+    private static final String[] IGNORED = words("--config-sync-period --iptables-sync-period"
+            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period --ipvs-scheduler"
+            + " --ipvs-sync-period --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout --kube-api-burst"
+            + " --kube-api-content-type --kube-api-qps --log-flush-frequency --log-json-info-buffer-size"
+            + " --log-text-info-buffer-size --logging-format --oom-score-adj --show-hidden-metrics-for-version --v -v"
+            + " --vmodule");
+
+    /// Those that may stand without a value.
+    private static final String[] IGNORED_SWITCHES = words("--ipvs-strict-arp --profiling --log-json-split-stream"
+            + " --log-text-split-stream --logtostderr --alsologtostderr");
+
+    /// Those that kube-proxy had long ago, and whose successors say more.
+    private static final String[] GONE = words("--healthz-port --metrics-port");
+
+    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
+    private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
 
     private ProxyFlags() {}
+
+    private static String[] words(String text) {
+        return text.split(" ", -1);
+    }
 
     private static Flag text(String name, String path, String description) {
         return new Flag(name, Type.TEXT, path, description);
@@ -92,49 +129,110 @@ final class ProxyFlags {
         return new Flag(name, Type.FLAG, path, description);
     }
 
-    private static Flag ignored(String name) {
-        return new Flag(name, Type.IGNORED, "", "Accepted for kube-proxy's sake; means nothing here.");
-    }
-
     /// Gives a command these flags.
     static void addTo(CommandSpec command) {
         for (Flag flag : FLAGS) {
-            OptionSpec.Builder option = switch (flag.name()) {
-                case "proxy-mode" -> OptionSpec.builder("--proxy-mode", "--mode");
-                case "v" -> OptionSpec.builder("--v", "-v");
-                default -> OptionSpec.builder("--" + flag.name());
-            };
-            option.description(flag.description()).hidden(flag.type() == Type.IGNORED);
-            boolean isFlag = flag.type() == Type.FLAG;
-            if (isFlag) {
-                option.type(Boolean.class).arity("0..1").fallbackValue("true").paramLabel("true|false");
-            } else {
-                option.type(String.class).arity("1").paramLabel(flag.type().name());
-            }
-            command.addOption(option.build());
+            OptionSpec.Builder option = flag.name().equals("proxy-mode")
+                    ? OptionSpec.builder("--proxy-mode", "--mode")
+                    : OptionSpec.builder("--" + flag.name());
+            option.description(flag.description());
+            command.addOption(
+                    flag.type() == Type.FLAG
+                            ? asSwitch(option).build()
+                            : option.type(String.class)
+                                    .arity("1")
+                                    .paramLabel(flag.type().name())
+                                    .build());
         }
+        String why = "Accepted for kube-proxy's sake; means nothing here.";
+        command.addOption(OptionSpec.builder(IGNORED)
+                .type(String.class)
+                .arity("1")
+                .hidden(true)
+                .description(why)
+                .build());
+        command.addOption(asSwitch(OptionSpec.builder(IGNORED_SWITCHES))
+                .hidden(true)
+                .description(why)
+                .build());
+        command.addOption(OptionSpec.builder(GONE)
+                .type(String.class)
+                .arity("1")
+                .hidden(true)
+                .description("Refused.")
+                .build());
+    }
+
+    /// An option that says true where it has no value, and takes what Go takes for a truth.
+    static OptionSpec.Builder asSwitch(OptionSpec.Builder option) {
+        return option.type(String.class).arity("0..1").fallbackValue("true").paramLabel("true|false");
+    }
+
+    /// Whether a switch is on; one that was not typed is off.
+    static boolean isOn(OptionSpec option) {
+        @Nullable String value = option.getValue();
+        return value != null && truth(option.longestName(), value);
+    }
+
+    private static boolean truth(String name, String value) {
+        if (!TRUE.contains(value) && !FALSE.contains(value)) {
+            throw new CommandException("error: %s: \"%s\" is neither true nor false".formatted(name, value));
+        }
+        return TRUE.contains(value);
     }
 
     /// `file` with what was typed on the command line in its place.
     static ObjectNode over(ObjectNode file, CommandSpec command) {
+        @Nullable String gone = command.findOption(GONE[0]).getValue();
+        if (gone != null) {
+            throw new CommandException(
+                    "error: --healthz-port and --metrics-port are gone: use --healthz-bind-address and"
+                            + " --metrics-bind-address");
+        }
         ObjectNode tree = file.deepCopy();
         for (Flag flag : FLAGS) {
-            Optional.ofNullable(command.findOption(flag.name()).getValue())
-                    .filter(_ -> flag.type() != Type.IGNORED)
-                    .ifPresent(value -> put(tree, flag, value.toString()));
+            Optional.ofNullable(command.findOption(flag.name()).<String>getValue())
+                    .ifPresent(value -> words(flag.path(), tree, flag, value));
         }
         return tree;
     }
 
-    private static void put(ObjectNode tree, Flag flag, String value) {
-        int dot = flag.path().indexOf('.');
-        ObjectNode parent = dot < 0 ? tree : tree.withObjectProperty(flag.path().substring(0, dot));
-        String field = flag.path().substring(dot + 1);
+    private static void words(String paths, ObjectNode tree, Flag flag, String value) {
+        for (String path : words(paths)) {
+            put(tree, path, flag, value);
+        }
+    }
+
+    private static void put(ObjectNode tree, String path, Flag flag, String value) {
+        int dot = path.indexOf('.');
+        ObjectNode parent = dot < 0 ? tree : tree.withObjectProperty(path.substring(0, dot));
+        String field = path.substring(dot + 1);
         switch (flag.type()) {
             case TEXT -> parent.put(field, value);
-            case FLAG -> parent.put(field, Boolean.parseBoolean(value));
+            case ADDRESS -> parent.put(field, address(flag, value));
+            case FLAG -> parent.put(field, truth("--" + flag.name(), value));
             case NUMBER -> parent.put(field, number(flag, value));
-            case IGNORED -> {}
+            case GATES -> gates(parent.withObjectProperty(field), flag, value);
+        }
+    }
+
+    /// kube-proxy does without the server where the flag is empty; ours has nothing else to live by.
+    private static String address(Flag flag, String value) {
+        if (value.isEmpty()) {
+            throw new CommandException(
+                    "error: --%s: must be ADDRESS:PORT; this server cannot be switched off".formatted(flag.name()));
+        }
+        return value;
+    }
+
+    private static void gates(ObjectNode gates, Flag flag, String value) {
+        for (String gate : value.split(",", -1)) {
+            int equal = gate.indexOf('=');
+            if (equal < 0) {
+                throw new CommandException(
+                        "error: --%s: \"%s\" must be NAME=true or NAME=false".formatted(flag.name(), gate));
+            }
+            gates.put(gate.substring(0, equal).strip(), truth("--" + flag.name(), gate.substring(equal + 1)));
         }
     }
 
@@ -144,6 +242,17 @@ final class ProxyFlags {
         } catch (NumberFormatException e) {
             throw new CommandException("error: --%s: \"%s\" is no whole number".formatted(flag.name(), value), e);
         }
+    }
+
+    /// The flags among these arguments that mean nothing here.
+    static List<String> unused(List<String> arguments) {
+        List<String> ignored =
+                Stream.of(IGNORED, IGNORED_SWITCHES).flatMap(Arrays::stream).toList();
+        return arguments.stream()
+                .map(word -> word.indexOf('=') < 0 ? word : word.substring(0, word.indexOf('=')))
+                .filter(ignored::contains)
+                .distinct()
+                .toList();
     }
 
     static ObjectNode none() {

@@ -92,6 +92,12 @@ final class ServerCommand implements Runnable {
     private Duration podEviction = ControllersConfig.DEFAULT.podEviction();
 
     @Option(
+            names = "--max-endpoints-per-slice",
+            paramLabel = "NUMBER",
+            description = "How many endpoints an EndpointSlice has at most, from 1 to 1000. Default: 100.")
+    private int sliceSize = ControllersConfig.DEFAULT.sliceSize();
+
+    @Option(
             names = "--node-port-range",
             paramLabel = "FIRST-LAST",
             converter = OfPortRange.class,
@@ -216,7 +222,7 @@ final class ServerCommand implements Runnable {
 
     ControllersConfig controllers() {
         try {
-            return new ControllersConfig(clusterCidrs, nodeGrace, podEviction);
+            return new ControllersConfig(clusterCidrs, nodeGrace, podEviction, sliceSize);
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }

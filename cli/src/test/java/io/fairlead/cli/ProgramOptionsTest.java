@@ -51,6 +51,17 @@ final class ProgramOptionsTest {
     }
 
     @Test
+    void a_slice_has_a_hundred_endpoints_or_as_many_as_the_operator_says_up_to_a_thousand() {
+        assertThat(server().controllers().sliceSize()).isEqualTo(100);
+        assertThat(server("--max-endpoints-per-slice", "1000").controllers().sliceSize())
+                .isEqualTo(1000);
+        for (String wrong : List.of("0", "1001")) {
+            assertThatThrownBy(() -> server("--max-endpoints-per-slice", wrong).controllers())
+                    .hasMessage("error: max-endpoints-per-slice: must be from 1 to 1000, not " + wrong);
+        }
+    }
+
+    @Test
     void clients_on_this_machine_reach_a_server_that_listens_everywhere() {
         assertThat(ServerCommand.reached(IpPort.parse("0.0.0.0:6443"))).hasToString("127.0.0.1:6443");
         assertThat(ServerCommand.reached(IpPort.parse("[::]:6443"))).hasToString("[::1]:6443");

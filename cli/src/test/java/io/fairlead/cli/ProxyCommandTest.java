@@ -3,10 +3,18 @@ package io.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.client.Kubeconfig;
 import io.fairlead.proxy.KubeProxyConfiguration;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -66,5 +74,104 @@ final class ProxyCommandTest {
                 .hasMessageContaining("unknown field");
         assertThatThrownBy(() -> parsed("--conntrack-min=many")).hasMessageContaining("--conntrack-min");
         assertThatThrownBy(() -> parsed("--config=" + folder.resolve("absent"))).hasMessageContaining("cannot read");
+    }
+
+    /// Of kube-proxy 1.36, as its help shows them.
+    private static final List<String> ALL_FLAGS = List.of(
+            "--bind-address=0.0.0.0 --bind-address-hard-fail --cleanup=false --cluster-cidr=10.0.0.0/8",
+            "--config-sync-period=15m0s --conntrack-max-per-core=1 --conntrack-min=1 --conntrack-tcp-be-liberal=1",
+            "--conntrack-tcp-timeout-close-wait=1h --conntrack-tcp-timeout-established=24h --conntrack-udp-timeout=30s",
+            "--conntrack-udp-timeout-stream=500ms --detect-local-mode=ClusterCIDR --feature-gates=A=true,B=false",
+            "--healthz-bind-address=0.0.0.0:10256 --hostname-override=n --init-only=false",
+            "--iptables-localhost-nodeports=true --iptables-masquerade-bit=14 --iptables-min-sync-period=1s",
+            "--iptables-sync-period=30s --ipvs-exclude-cidrs=10.0.0.0/8 --ipvs-min-sync-period=0 --ipvs-scheduler=rr",
+            "--ipvs-strict-arp --ipvs-sync-period=30s --ipvs-tcp-timeout=0 --ipvs-tcpfin-timeout=0 --ipvs-udp-timeout=0",
+            "--kube-api-burst=10 --kube-api-content-type=x --kube-api-qps=5 --log-flush-frequency=5s",
+            "--log-json-info-buffer-size=0 --log-json-split-stream --log-text-info-buffer-size=0",
+            "--log-text-split-stream=false --logging-format=text --masquerade-all=T --master=https://a:6443",
+            "--metrics-bind-address=127.0.0.1:10249 --nodeport-addresses=primary --oom-score-adj=-999",
+            "--pod-bridge-interface=b --pod-interface-name-prefix=p --profiling --proxy-mode=nftables",
+            "--show-hidden-metrics-for-version=1.35 --v=4 --version=false --vmodule=a=1");
+
+    @Test
+    void every_flag_of_kube_proxy_is_taken_and_those_without_meaning_are_named() {
+        List<String> all = ALL_FLAGS.stream()
+                .flatMap(line -> Stream.of(line.split(" ", -1)))
+                .toList();
+        KubeProxyConfiguration configuration = parsed(all.toArray(String[]::new));
+        assertThat(configuration.mode()).isEqualTo("nftables");
+        assertThat(configuration.unused()).contains("featureGates.A");
+        assertThat(ProxyFlags.unused(all))
+                .contains("--v", "--vmodule", "--profiling", "--ipvs-scheduler", "--kube-api-qps")
+                .doesNotContain("--proxy-mode", "--master");
+    }
+
+    @Test
+    void of_a_flag_that_is_given_twice_the_last_counts() {
+        assertThat(parsed("--proxy-mode=iptables", "--proxy-mode=nftables").mode())
+                .isEqualTo("nftables");
+        assertThat(parsed("--v=1", "-v", "4").unused()).isEmpty();
+        CommandLine main = Main.commandLine("proxy");
+        main.parseArgs("proxy", "--proxy-mode=iptables", "--proxy-mode=nftables");
+    }
+
+    @Test
+    void masquerade_by_flag_is_for_both_modes_and_above_the_file() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("config"),
+                "{iptables: {masqueradeBit: 9}, nftables: {masqueradeBit: 9, masqueradeAll: true}}");
+        KubeProxyConfiguration configuration =
+                parsed("--config=" + file, "--masquerade-all=0", "--iptables-masquerade-bit=12");
+        for (String mode : List.of("iptables", "nftables")) {
+            var node = configuration.proxy("n", mode).node();
+            assertThat(node.masqueradeAll()).isFalse();
+            assertThat(node.masqueradeBit()).isEqualTo(12);
+        }
+    }
+
+    @Test
+    void what_cannot_be_done_is_refused_by_the_name_of_the_flag() {
+        assertThatThrownBy(() -> parsed("--healthz-port=1")).hasMessageContaining("--healthz-bind-address");
+        assertThatThrownBy(() -> parsed("--masquerade-all=yes")).hasMessageContaining("--masquerade-all");
+        assertThatThrownBy(() -> parsed("--metrics-bind-address=")).hasMessageContaining("--metrics-bind-address");
+        assertThatThrownBy(() -> parsed("--feature-gates=A")).hasMessageContaining("--feature-gates");
+        assertThatThrownBy(() -> parsed("--feature-gates=AllowServiceExternalIPs=false"))
+                .hasMessageContaining("featureGates.AllowServiceExternalIPs");
+    }
+
+    private static String run(int exit, String... args) {
+        StringWriter out = new StringWriter();
+        CommandLine line = Main.commandLine(args);
+        assertThat(line.setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(out))
+                        .execute(args))
+                .as(out.toString())
+                .isEqualTo(exit);
+        return out.toString();
+    }
+
+    @Test
+    void what_it_would_run_with_can_be_written() throws IOException {
+        Path target = folder.resolve("written");
+        run(0, "proxy", "--proxy-mode=iptables", "--write-config-to=" + target);
+        assertThat(target).content().contains("kind: KubeProxyConfiguration", "mode: iptables");
+        assertThat(parsed("--config=" + target).mode()).isEqualTo("iptables");
+    }
+
+    @Test
+    void the_version_can_be_asked_for() {
+        assertThat(run(0, "proxy", "--version")).startsWith("fairlead ");
+    }
+
+    @Test
+    void the_kubeconfig_of_the_file_counts_where_none_is_named() throws IOException {
+        Path kubeconfig = folder.resolve("kubeconfig");
+        Kubeconfig.write(kubeconfig, ClusterAccess.of(URI.create("https://mine:6443")));
+        Path config = Files.writeString(
+                folder.resolve("config"), "{clientConnection: {kubeconfig: %s}}".formatted(kubeconfig));
+        Cluster nothing = new Cluster(folder, List.of(), Map.of());
+        assertThat(ProxyCommand.access(parsed("--config=" + config), nothing))
+                .hasValueSatisfying(access -> assertThat(access.server()).hasToString("https://mine:6443"));
+        assertThat(ProxyCommand.access(parsed(), nothing)).isEmpty();
     }
 }

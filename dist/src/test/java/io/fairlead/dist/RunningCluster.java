@@ -19,6 +19,7 @@ import io.fairlead.client.Interest;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.forwarding.Program;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.nftables.NftablesBackend;
@@ -265,7 +266,8 @@ final class RunningCluster {
     }
 
     private NodeFacts nodeFacts(String node) {
-        return NodeFacts.of(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
+        return NodeFacts.of(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")))
+                .withNodePortAddresses(new NodePortAddresses.Primary());
     }
 
     /// Has the proxy of a node change to another mode, as an operator does.

@@ -159,18 +159,21 @@ final class UpIT {
     @Test
     void a_node_changes_its_mode_and_back_under_traffic_and_no_connection_fails() throws Exception {
         IpPort nodePort = new IpPort(cluster.nodeIps().get(2), cluster.nodePort());
-        try (Traffic.Running inside = Traffic.keepSending(cluster.clientPod("node-3"), cluster.vip());
+        try (Conversation open = Conversation.begin(cluster, "node-3", "node-1");
+                Traffic.Running inside = Traffic.keepSending(cluster.clientPod("node-3"), cluster.vip());
                 Traffic.Running outside = Traffic.keepSending(cluster.outside(), nodePort)) {
             cluster.changeMode("node-3", "iptables");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 assertThat(cluster.printed("node-3", "iptables-save")).contains("KUBE-SVC-");
                 assertThat(cluster.printed("node-3", "nft", "list", "tables")).doesNotContain("fairlead");
             });
+            open.goOn();
             cluster.changeMode("node-3", "nftables");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 assertThat(cluster.printed("node-3", "nft", "list", "tables")).contains("fairlead");
                 assertThat(cluster.printed("node-3", "iptables-save")).doesNotContain("KUBE-");
             });
+            open.goOn();
             assertThat(failures(inside.stop())).isEmpty();
             assertThat(failures(outside.stop())).isEmpty();
         }

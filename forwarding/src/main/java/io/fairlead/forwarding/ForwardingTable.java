@@ -2,6 +2,7 @@ package io.fairlead.forwarding;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
+import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
@@ -99,6 +100,15 @@ public final class ForwardingTable {
                 .flatMap(List::stream)
                 .forEach(row -> families.add(row.frontend().family()));
         return families;
+    }
+
+    /// Whether a connection to this port of a Service may be sent to `target`.
+    public boolean leads(ServicePortName port, IpPort target) {
+        return rows.find(port.service()).orElse(List.of()).stream()
+                .filter(row -> row.service().equals(port))
+                .flatMap(row -> Stream.of(row.verdict(), row.inside()))
+                .anyMatch(verdict -> verdict instanceof Verdict.SendTo(List<Target> targets)
+                        && targets.stream().anyMatch(known -> known.address().equals(target)));
     }
 
     /// What load balancers may ask this node, by Service.

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,32 +27,36 @@ public final class Program<E extends Entry> {
     private final List<E> foundation;
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
+    private final int targets; // of the table; counted only for who asks
 
     private Program(
             Claims<E> claims,
             List<E> foundation,
             PersistentMap<NamespacedName, List<E>> byService,
-            ForwardingTable table) {
+            ForwardingTable table,
+            int targets) {
         this.claims = claims;
         this.foundation = foundation;
         this.byService = byService;
         this.table = table;
+        this.targets = targets;
     }
 
     /// A Program of these entries and no Service: what was observed.
     public static <E extends Entry> Program<E> of(Collection<E> entries) {
-        return new Program<>(Claims.<E>none().plus(entries), List.of(), PersistentMap.empty(), ForwardingTable.empty());
+        return new Program<>(
+                Claims.<E>none().plus(entries), List.of(), PersistentMap.empty(), ForwardingTable.empty(), 0);
     }
 
     /// The whole Program of a table.
     public static <E extends Entry> Program<E> of(Backend<E> backend, ForwardingTable table) {
         ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
-        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices)
+        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices, 0)
                 .at(table, backend, foundation(backend, table));
     }
 
     /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only for a
-    /// node that differs.
+    /// node that differs. All are where a [TerseBackend] begins or ceases to be terse.
     public Program<E> at(ForwardingTable newer, Backend<E> backend) {
         return at(newer, backend, newer.node().equals(table.node()) ? foundation : foundation(backend, newer));
     }
@@ -59,12 +64,17 @@ public final class Program<E extends Entry> {
     private Program<E> at(ForwardingTable newer, Backend<E> backend, List<E> foundation) {
         Set<NamespacedName> changed = new HashSet<>();
         newer.rows().changedSince(table.rows(), changed::add);
+        int targets = backend instanceof TerseBackend<E> ? this.targets + growth(changed, newer) : 0;
+        if (isTerse(backend, targets) != isTerse(backend, this.targets)) {
+            newer.rows().keys().forEach(changed::add);
+        }
         PersistentMap<NamespacedName, List<E>> byService = this.byService;
         Map<NamespacedName, List<E>> compiled = new HashMap<>();
         List<E> more = new ArrayList<>(without(foundation, this.foundation));
         List<E> less = new ArrayList<>(without(this.foundation, foundation));
+        Function<List<Forwarding>, List<E>> compiler = compiler(backend, targets);
         for (OfService<E> now :
-                Many.of(changed).map(name -> compile(name, newer, backend)).toList()) {
+                Many.of(changed).map(name -> compile(name, newer, compiler)).toList()) {
             List<E> before = byService.find(now.name).orElse(List.of());
             more.addAll(without(now.entries, before));
             less.addAll(without(before, now.entries));
@@ -74,19 +84,40 @@ public final class Program<E extends Entry> {
                 compiled.put(now.name, now.entries);
             }
         }
-        return new Program<>(claims.minus(less).plus(more), foundation, byService.withAll(compiled), newer);
+        return new Program<>(claims.minus(less).plus(more), foundation, byService.withAll(compiled), newer, targets);
+    }
+
+    private static <E extends Entry> boolean isTerse(Backend<E> backend, int targets) {
+        return backend instanceof TerseBackend<E> terse && terse.isTerse(targets);
+    }
+
+    private static <E extends Entry> Function<List<Forwarding>, List<E>> compiler(Backend<E> backend, int targets) {
+        return backend instanceof TerseBackend<E> terse && terse.isTerse(targets)
+                ? terse::compileTersely
+                : backend::compile;
+    }
+
+    /// How many targets more there are in `newer`, where only these Services differ.
+    private int growth(Set<NamespacedName> changed, ForwardingTable newer) {
+        return changed.stream()
+                .mapToInt(name -> targets(name, newer) - targets(name, table))
+                .sum();
+    }
+
+    private static int targets(NamespacedName name, ForwardingTable table) {
+        return table.rows().find(name).map(Forwarding::targets).orElse(0);
     }
 
     /// What one Service claims.
     private record OfService<E>(NamespacedName name, List<E> entries) {}
 
     private static <E extends Entry> OfService<E> compile(
-            NamespacedName name, ForwardingTable table, Backend<E> backend) {
+            NamespacedName name, ForwardingTable table, Function<List<Forwarding>, List<E>> compiler) {
         return new OfService<>(
                 name,
                 table.rows()
                         .find(name)
-                        .map(rows -> distinct(backend.compile(rows)))
+                        .map(rows -> distinct(compiler.apply(rows)))
                         .orElse(List.of()));
     }
 

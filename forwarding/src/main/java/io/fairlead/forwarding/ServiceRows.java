@@ -52,7 +52,15 @@ final class ServiceRows {
         Verdict verdict = verdict(service.policies().internal(), targets);
         return Forwarding.of(frontend, name(port), verdict, internalMasquerade(clusterIp.family()))
                 .withAffinity(affinity)
+                .withServiceNetwork(isInServiceNetwork(clusterIp))
                 .withStayOnNode(service.policies().internal() == TrafficPolicy.LOCAL);
+    }
+
+    private boolean isInServiceNetwork(Ip clusterIp) {
+        List<Cidr> networks = node.serviceNetworks().stream()
+                .filter(network -> network.family() == clusterIp.family())
+                .toList();
+        return networks.isEmpty() || networks.stream().anyMatch(network -> network.contains(clusterIp));
     }
 
     private Masquerade internalMasquerade(Family family) {
@@ -73,14 +81,10 @@ final class ServiceRows {
                         .withInside(inside)
                         .withAffinity(affinity)
                         .withSources(sources(frontend))
-                        .withOtherPortsRefused(isOnNoMachine(frontend))
+                        .withOtherPortsRefused(
+                                frontend instanceof Frontend.LoadBalancerAddress && service.isOnNoMachine())
                         .withStayOnNode(policy == TrafficPolicy.LOCAL))
                 .toList();
-    }
-
-    private boolean isOnNoMachine(Frontend frontend) {
-        return frontend instanceof Frontend.LoadBalancerAddress
-                && "true".equals(service.metadata().annotations().get(Service.REFUSE_OTHER_PORTS));
     }
 
     /// An address stands once: as the load balancer's, whose source ranges hold, before an external one.

@@ -135,6 +135,7 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
             return Optional.empty();
         }
         IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
-        return Optional.of(new Candidate(new Target(address, endpoint.nodeName().equals(node.name())), endpoint));
+        String place = endpoint.nodeName();
+        return Optional.of(new Candidate(new Target(address, place.equals(node.name()), place.isEmpty()), endpoint));
     }
 }

@@ -3,10 +3,21 @@ package io.fairlead.forwarding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /// A backend that compiles and never applies. Services share notes: one for each pod, one for each count of targets.
-final class NoteBackend implements Backend<NoteEntry> {
+/// Where there are more targets than `most`, it does not say whose a door is.
+final class NoteBackend implements TerseBackend<NoteEntry> {
     final AtomicInteger compiled = new AtomicInteger();
+    private final int most;
+
+    NoteBackend() {
+        this(Integer.MAX_VALUE);
+    }
+
+    NoteBackend(int most) {
+        this.most = most;
+    }
 
     @Override
     public Support support() {
@@ -20,10 +31,24 @@ final class NoteBackend implements Backend<NoteEntry> {
 
     @Override
     public List<NoteEntry> compile(List<Forwarding> rows) {
+        return compile(rows, row -> row.service() + " ");
+    }
+
+    @Override
+    public boolean isTerse(int targets) {
+        return targets > most;
+    }
+
+    @Override
+    public List<NoteEntry> compileTersely(List<Forwarding> rows) {
+        return compile(rows, _ -> "");
+    }
+
+    private List<NoteEntry> compile(List<Forwarding> rows, Function<Forwarding, String> owner) {
         compiled.incrementAndGet();
         List<NoteEntry> notes = new ArrayList<>();
         for (Forwarding row : rows) {
-            notes.add(new NoteEntry("door " + row.frontend(), row.service() + " " + row.verdict() + inside(row)));
+            notes.add(new NoteEntry("door " + row.frontend(), owner.apply(row) + row.verdict() + inside(row)));
             if (row.verdict() instanceof Verdict.SendTo(List<Target> targets)) {
                 notes.add(new NoteEntry("choice of " + targets.size(), ""));
                 targets.forEach(target -> notes.add(new NoteEntry("pod " + target.address(), "" + target.local())));

@@ -122,6 +122,40 @@ final class ProgramTest {
     }
 
     @Test
+    void above_a_number_of_targets_every_service_is_written_tersely_and_in_full_again_below_it() {
+        NoteBackend terse = new NoteBackend(2);
+        EndpointSlice three =
+                slice("shop-1", Form.of("shop"), ready("10.244.1.5"), ready("10.244.1.6"), ready("10.244.1.7"));
+        Snapshot few = snapshot(WEB, WEB_SLICE, SHOP, SHOP_SLICE);
+        ForwardingTable table = ForwardingTable.of(few, NODE);
+        Program<NoteEntry> before = Program.of(terse, table);
+        assertThat(before.text()).contains("= default/web SendTo", "= default/shop SendTo");
+        terse.compiled.set(0);
+
+        ForwardingTable large = table.at(few.with(three));
+        Program<NoteEntry> during = before.at(large, terse);
+
+        assertThat(terse.compiled).hasValue(2);
+        assertThat(during.text()).contains("= SendTo").doesNotContain("default/");
+        assertThat(during).isEqualTo(Program.of(terse, large));
+        assertThat(during.at(large.at(few), terse)).isEqualTo(before);
+    }
+
+    @Test
+    void a_pod_counts_as_one_target_of_each_port_however_many_frontends_lead_to_it() {
+        NoteBackend terse = new NoteBackend(2);
+        Service twoPorts = service(
+                "web",
+                "{type: NodePort, clusterIP: 10.96.0.10, ports: [{name: a, port: 80, nodePort: 30080}, {name: b, port: 81}]}");
+        EndpointSlice slice = slice(
+                "web-1", Form.of("web", "IPv4", "[{name: a, port: 8080}, {name: b, port: 8081}]"), ready("10.244.1.5"));
+        Snapshot two = snapshot(twoPorts, slice);
+        assertThat(Program.of(terse, ForwardingTable.of(two, NODE)).text()).contains("default/web");
+        Snapshot three = two.with(SHOP).with(SHOP_SLICE);
+        assertThat(Program.of(terse, ForwardingTable.of(three, NODE)).text()).doesNotContain("default/web");
+    }
+
+    @Test
     void a_claim_for_what_many_share_is_a_number_and_not_a_list() {
         NoteEntry shared = new NoteEntry("shared", "");
         Claims<NoteEntry> claims = Claims.none();

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 final class RandomStepsTest {
     private static final NodeFacts NODE = NodeFacts.of("node-b", List.of());
 
-    private final NoteBackend backend = new NoteBackend();
+    /// Terse now and then.
+    private final NoteBackend backend = new NoteBackend(20);
 
     @Test
     void a_table_and_a_program_reached_by_a_thousand_steps_equal_those_compiled_from_scratch() {

@@ -118,7 +118,7 @@ final class ServiceRowsTest {
         assertThat(table(WEB, slice("one", "{addresses: [10.244.1.5, 10.244.1.6]}", "{addresses: []}")))
                 .isEqualTo("""
                 10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
+                    10.244.1.5:8080 unplaced
                 """);
     }
 

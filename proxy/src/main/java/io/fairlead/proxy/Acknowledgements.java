@@ -1,6 +1,8 @@
 package io.fairlead.proxy;
 
 import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.EndpointSlice.Endpoint;
+import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
@@ -15,17 +17,18 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tells node agents which EndpointSlices this kernel follows, so that none ends a pod to which we still lead clients.
 ///
-/// It is an annotation of the Node, written at the start, when an endpoint that was ready was programmed away,
-/// and where it is missing. So a quiet cluster writes nothing; and at most one write is under way, with the
-/// newest revision.
+/// It is an annotation of the Node, written at the start, when an endpoint began to leave, and where it is missing. So
+/// a quiet cluster writes nothing; and at most one write is under way, with the newest revision.
 final class Acknowledgements {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
 
@@ -46,18 +49,34 @@ final class Acknowledgements {
             Optional<EndpointSlice> slice = now.endpointSlices().find(key);
             Revision revision = slice.map(found -> found.metadata().revision()).orElse(Revision.ZERO);
             newest = revision.isAfter(newest) ? revision : newest;
-            left |= !ready(slice).containsAll(ready(before.endpointSlices().find(key)));
+            left = left
+                    || before.endpointSlices()
+                            .find(key)
+                            .filter(older -> isLeft(older, slice))
+                            .isPresent();
         }
         if (left || before.equals(Snapshot.EMPTY) || isMissing(now)) {
             due.offer(newest);
         }
     }
 
-    private static Set<String> ready(Optional<EndpointSlice> slice) {
-        return slice.stream()
-                .flatMap(found -> found.endpoints().stream())
-                .filter(EndpointSlice.Endpoint::ready)
-                .map(EndpointSlice.Endpoint::podUid)
+    /// Whether an endpoint stopped being ready, became terminating or went. With `publishNotReadyAddresses` it is
+    /// ready to the end, and without readiness it never was: node agents wait for the word of those as well.
+    private static boolean isLeft(EndpointSlice before, Optional<EndpointSlice> now) {
+        return !addresses(now.stream(), Endpoint::ready).containsAll(addresses(Stream.of(before), Endpoint::ready))
+                || !addresses(now.stream(), Acknowledgements::stays)
+                        .containsAll(addresses(Stream.of(before), Acknowledgements::stays));
+    }
+
+    private static boolean stays(Endpoint endpoint) {
+        return !endpoint.terminating();
+    }
+
+    /// Of those to which the condition applies; what a proxy remembers of an endpoint may lack the pod, but has these.
+    private static Set<Ip> addresses(Stream<EndpointSlice> slices, Predicate<Endpoint> condition) {
+        return slices.flatMap(slice -> slice.endpoints().stream())
+                .filter(condition)
+                .flatMap(endpoint -> endpoint.addresses().stream())
                 .collect(Collectors.toSet());
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.proxy;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
@@ -31,7 +32,11 @@ final class ConfigzText {
                 .put("mode", config.mode())
                 .put("hostnameOverride", node.name())
                 .put("healthzBindAddress", config.healthAddress().toString())
-                .put("metricsBindAddress", config.metricsAddress().toString());
+                .put("metricsBindAddress", config.metricsAddress().toString())
+                .put("bindAddressHardFail", config.bindHardFail())
+                .put(
+                        "bindAddress",
+                        node.addresses().stream().findFirst().map(Ip::toString).orElse("0.0.0.0"));
         detector(tree, node.pods());
         addresses(tree.putArray("nodePortAddresses"), node.nodePortAddresses());
         masquerade(tree.putObject("iptables"), node).put("localhostNodePorts", node.localhostNodePorts());
@@ -54,13 +59,14 @@ final class ConfigzText {
                 tree.put("detectLocalMode", "InterfaceNamePrefix")
                         .putObject("detectLocal")
                         .put("interfaceNamePrefix", prefix);
-            case LocalPods.Unknown _ -> {}
+            case LocalPods.Unknown _ ->
+                tree.put("detectLocalMode", "ClusterCIDR").put("clusterCIDR", "");
         }
     }
 
     private static void addresses(ArrayNode list, NodePortAddresses addresses) {
         switch (addresses) {
-            case NodePortAddresses.All _ -> {}
+            case NodePortAddresses.All _ -> KubeProxyConfiguration.EVERYWHERE.forEach(list::add);
             case NodePortAddresses.Primary _ -> list.add("primary");
             case NodePortAddresses.Within(List<Cidr> networks) ->
                 networks.forEach(network -> list.add(network.toString()));

@@ -4,14 +4,14 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -29,17 +29,17 @@ public record ConntrackSettings(
         Duration udpStream) {
     private static final Logger LOG = LoggerFactory.getLogger(ConntrackSettings.class);
     private static final int MOST = 1_048_576;
-    private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?");
+    private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
 
     static ConntrackSettings of(JsonNode tree) {
         return new ConntrackSettings(
                 Json.number(tree, 32_768, "maxPerCore"),
                 Json.number(tree, 131_072, "min"),
-                duration(tree, "tcpEstablishedTimeout", "24h"),
-                duration(tree, "tcpCloseWaitTimeout", "1h"),
+                duration(tree, "tcpEstablishedTimeout", Duration.ofHours(24)),
+                duration(tree, "tcpCloseWaitTimeout", Duration.ofHours(1)),
                 Json.flag(tree, false, "tcpBeLiberal"),
-                duration(tree, "udpTimeout", "0s"),
-                duration(tree, "udpStreamTimeout", "0s"));
+                duration(tree, "udpTimeout", Duration.ZERO),
+                duration(tree, "udpStreamTimeout", Duration.ZERO));
     }
 
     static List<Problem> problems(JsonNode tree) {
@@ -50,31 +50,12 @@ public record ConntrackSettings(
                         Problem.invalid("conntrack." + field, tree.path(field).asString(""), "must not be negative"));
             }
         }
-        for (String field : List.of("tcpEstablishedTimeout", "tcpCloseWaitTimeout", "udpTimeout", "udpStreamTimeout")) {
-            String text = Json.text(tree, field);
-            if (!text.isEmpty() && !isDuration(text)) {
-                problems.add(Problem.invalid("conntrack." + field, text, "must be a duration such as 24h0m0s or 30s"));
-            }
-        }
         return problems;
     }
 
-    private static boolean isDuration(String text) {
-        return text.equals("0") || DURATION.matcher(text).matches();
-    }
-
-    private static Duration duration(JsonNode tree, String field, String usual) {
+    private static Duration duration(JsonNode tree, String field, Duration usual) {
         String text = Json.text(tree, field);
-        Matcher matcher = DURATION.matcher(text.isEmpty() ? usual : text);
-        if (!matcher.matches()) {
-            return Duration.ZERO;
-        }
-        return Duration.ofHours(part(matcher, 1)).plusMinutes(part(matcher, 2)).plusSeconds(part(matcher, 3));
-    }
-
-    private static long part(Matcher matcher, int group) {
-        String digits = matcher.group(group);
-        return digits == null ? 0 : Long.parseLong(digits);
+        return text.isEmpty() ? usual : GoDuration.find(text).orElse(usual);
     }
 
     /// How many connections a machine of so many cores should be able to remember; 0 leaves it as it is.
@@ -95,28 +76,78 @@ public record ConntrackSettings(
         return values;
     }
 
-    /// Writes them in the network namespace of the calling thread; what the kernel refuses is logged. The table is only
-    /// ever made larger: somebody else may need its size.
-    public void apply() {
-        Path folder = Path.of("/proc/sys/net/netfilter");
-        values(Runtime.getRuntime().availableProcessors()).forEach((name, value) -> {
-            boolean onlyLarger = name.equals("nf_conntrack_max");
-            write(folder.resolve(name), value, onlyLarger);
-            if (onlyLarger) {
-                write(Path.of("/sys/module/nf_conntrack/parameters/hashsize"), value / 4, true);
+    /// What became of the settings: those whose file is not there, because the kernel has not loaded its table yet, and
+    /// those that the kernel refused.
+    public record Outcome(List<String> absent, List<String> refused) {
+        public Outcome {
+            absent = List.copyOf(absent);
+            refused = List.copyOf(refused);
+        }
+    }
+
+    /// Writes them in the network namespace of the calling thread. The table is only ever made larger: somebody else
+    /// may need its size.
+    public Outcome apply() {
+        return apply(Path.of("/proc/sys/net/netfilter"), Path.of("/sys/module/nf_conntrack/parameters/hashsize"));
+    }
+
+    Outcome apply(Path folder, Path hashSize) {
+        List<String> absent = new ArrayList<>();
+        List<String> refused = new ArrayList<>();
+        values(cores()).forEach((name, value) -> {
+            boolean isMax = name.equals("nf_conntrack_max");
+            note(folder.resolve(name), write(folder.resolve(name), value, isMax), absent, refused);
+            if (isMax) {
+                note(hashSize, write(hashSize, value / 4, true), absent, refused);
+            }
+        });
+        return new Outcome(absent, refused);
+    }
+
+    private static void note(Path file, Optional<IOException> failure, List<String> absent, List<String> refused) {
+        failure.ifPresent(e -> {
+            if (e instanceof NoSuchFileException) {
+                absent.add(file.getFileName().toString());
+            } else {
+                refused.add("%s: %s".formatted(file, e));
             }
         });
     }
 
-    private static void write(Path file, long value, boolean onlyLarger) {
+    /// Gives why it could not be written.
+    private static Optional<IOException> write(Path file, long value, boolean onlyLarger) {
         try {
             long before = Long.parseLong(Files.readString(file).strip());
             if (before != value && !(onlyLarger && before > value)) {
                 Files.writeString(file, Long.toString(value));
                 LOG.info("conntrack {}={} before={}", file.getFileName(), value, before);
             }
-        } catch (IOException | NumberFormatException e) {
-            LOG.warn("conntrack {} refused=\"{}\"", file.getFileName(), e.toString());
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e);
+        } catch (NumberFormatException e) {
+            return Optional.of(new IOException(e));
         }
+    }
+
+    /// The processors of the machine: its connections are everybody's, whatever share of it we are given.
+    private static int cores() {
+        try {
+            return cores(Files.readString(ONLINE).strip());
+        } catch (IOException | NumberFormatException e) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+    }
+
+    /// `0-3,8` has five.
+    static int cores(String online) {
+        int count = 0;
+        for (String range : online.split(",", -1)) {
+            int dash = range.indexOf('-');
+            count += dash < 0
+                    ? 1
+                    : Integer.parseInt(range.substring(dash + 1)) - Integer.parseInt(range.substring(0, dash)) + 1;
+        }
+        return count;
     }
 }

@@ -5,6 +5,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
@@ -30,6 +31,11 @@ final class Events {
         if (!waiting.offer(event)) {
             LOG.warn("event lost={} about={}", event.reason(), event.about());
         }
+    }
+
+    /// What was told and not sent yet.
+    List<EventDraft> waiting() {
+        return List.copyOf(waiting);
     }
 
     /// Sends what was told, until it is interrupted.

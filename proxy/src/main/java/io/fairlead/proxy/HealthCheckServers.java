@@ -6,6 +6,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
+import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.HealthCheck;
 import io.fairlead.proxy.ProxyServer.Answer;
@@ -13,6 +14,7 @@ import io.fairlead.runtime.TaskGroup;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,7 @@ final class HealthCheckServers implements AutoCloseable {
     private final BooleanSupplier healthy;
     private final Events events;
     private final Map<NamespacedName, Running> running = new HashMap<>();
+    private final Map<NamespacedName, HealthCheck> failed = new HashMap<>();
     private PersistentMap<NamespacedName, HealthCheck> served = PersistentMap.empty();
 
     HealthCheckServers(BooleanSupplier healthy, Events events) {
@@ -43,22 +46,39 @@ final class HealthCheckServers implements AutoCloseable {
         this.events = events;
     }
 
-    /// Serves the checks of `table` and no others.
-    void serve(ForwardingTable table) {
+    /// Serves the checks of `table`, which is that of the Snapshot, and no others.
+    ///
+    /// Ports are closed before others are opened: one may go from a Service to another. One that could not be had
+    /// before is tried again each time.
+    void serve(ForwardingTable table, Snapshot snapshot) {
         PersistentMap<NamespacedName, HealthCheck> before = served;
         served = table.healthChecks();
-        served.changedSince(
-                before,
-                service -> served.find(service).ifPresentOrElse(check -> serve(service, check), () -> stop(service)));
+        Map<NamespacedName, HealthCheck> wanted = new HashMap<>(failed);
+        served.changedSince(before, service -> {
+            Optional<HealthCheck> check = served.find(service);
+            int port = check.map(HealthCheck::port).orElse(0);
+            if (!answersAt(service, port)) {
+                stop(service);
+            }
+            if (failed.containsKey(service) && failed.get(service).port() != port) {
+                failed.remove(service);
+            }
+            check.ifPresentOrElse(some -> wanted.put(service, some), () -> wanted.remove(service));
+        });
+        wanted.forEach((service, check) -> serve(service, check, snapshot));
     }
 
-    private void serve(NamespacedName service, HealthCheck check) {
+    private boolean answersAt(NamespacedName service, int port) {
         Running known = running.get(service);
-        if (known != null && known.check.port() == check.port()) {
+        return known != null && known.check.port() == port;
+    }
+
+    private void serve(NamespacedName service, HealthCheck check, Snapshot snapshot) {
+        Running known = running.get(service);
+        if (known != null) {
             known.check = check;
             return;
         }
-        stop(service);
         Running started = new Running(check);
         try {
             ProxyServer.Page page = _ -> answer(started.check);
@@ -66,17 +86,28 @@ final class HealthCheckServers implements AutoCloseable {
             ProxyServer.open(IpPort.parse("0.0.0.0:" + check.port()), Map.of(ProxyServer.ANY_PATH, page))
                     .run(started.tasks);
             running.put(service, started);
+            failed.remove(service);
         } catch (ProxyException e) {
-            LOG.warn("health-check service={} failed=\"{}\"", service, e.getMessage());
             started.tasks.close();
-            events.tell(new EventDraft(
-                    Kind.SERVICE,
-                    service,
-                    "",
-                    "Warning",
-                    "FailedToStartServiceHealthcheck",
-                    "node cannot start its health check: " + e.getMessage()));
+            if (failed.put(service, check) == null) {
+                tell(service, snapshot, String.valueOf(e.getMessage()));
+            }
         }
+    }
+
+    private void tell(NamespacedName service, Snapshot snapshot, String reason) {
+        LOG.warn("health-check service={} failed=\"{}\"", service, reason);
+        String uid = snapshot.services()
+                .find(service)
+                .map(known -> known.metadata().uid())
+                .orElse("");
+        events.tell(new EventDraft(
+                Kind.SERVICE,
+                service,
+                uid,
+                "Warning",
+                "FailedToStartServiceHealthcheck",
+                "node cannot start its health check: " + reason));
     }
 
     private void stop(NamespacedName service) {

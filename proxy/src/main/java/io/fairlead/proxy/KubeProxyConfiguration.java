@@ -1,22 +1,21 @@
 package io.fairlead.proxy;
 
-import static java.util.Map.entry;
-
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
+import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The `KubeProxyConfiguration` of kube-proxy (kubeproxy.config.k8s.io/v1alpha1), read for a proxy of ours.
 ///
@@ -25,31 +24,13 @@ import tools.jackson.databind.JsonNode;
 public record KubeProxyConfiguration(JsonNode tree) {
     private static final String API_VERSION = "kubeproxy.config.k8s.io/v1alpha1";
 
-    /// The fields of each object; those of `""` stand at the top. Those behind a `-` mean nothing here.
-    private static final Map<String, Set<String>> FIELDS = Map.ofEntries(
-            entry(
-                    "",
-                    words("apiVersion kind clientConnection hostnameOverride bindAddress healthzBindAddress"
-                            + " metricsBindAddress bindAddressHardFail mode iptables ipvs nftables detectLocalMode"
-                            + " detectLocal clusterCIDR nodePortAddresses conntrack -featureGates -logging"
-                            + " -enableProfiling -showHiddenMetricsForVersion -winkernel -oomScoreAdj"
-                            + " -configSyncPeriod -portRange -windowsRunAsService")),
-            entry("clientConnection", words("kubeconfig -acceptContentTypes -contentType -qps -burst")),
-            entry("iptables", words("masqueradeBit masqueradeAll localhostNodePorts -syncPeriod -minSyncPeriod")),
-            entry("nftables", words("masqueradeBit masqueradeAll -syncPeriod -minSyncPeriod")),
-            entry(
-                    "ipvs",
-                    words("-syncPeriod -minSyncPeriod -scheduler -excludeCIDRs -strictARP -tcpTimeout"
-                            + " -tcpFinTimeout -udpTimeout")),
-            entry("detectLocal", words("bridgeInterface interfaceNamePrefix")),
-            entry(
-                    "conntrack",
-                    words("maxPerCore min tcpEstablishedTimeout tcpCloseWaitTimeout tcpBeLiberal udpTimeout"
-                            + " udpStreamTimeout")));
+    /// The gate of kube-proxy whose default is the one behaviour we have.
+    private static final String EXTERNAL_IPS = "AllowServiceExternalIPs";
 
-    private static Set<String> words(String text) {
-        return Set.copyOf(Arrays.asList(text.split(" ", -1)));
-    }
+    /// The node port addresses that are all there are.
+    static final List<String> EVERYWHERE = List.of("0.0.0.0/0", "::/0");
+
+    private static final Set<Ip> UNSPECIFIED = Set.of(Ip.parse("0.0.0.0"), Ip.parse("::"));
 
     /// What is wrong, field by field; nothing if the configuration can be used.
     public List<Problem> problems() {
@@ -60,31 +41,15 @@ public record KubeProxyConfiguration(JsonNode tree) {
         if (tree.has("kind") && !Json.text(tree, "kind").equals("KubeProxyConfiguration")) {
             problems.add(Problem.invalid("kind", Json.text(tree, "kind"), "must be KubeProxyConfiguration"));
         }
-        unknown("", tree, problems);
+        problems.addAll(KubeProxyFields.problems(tree));
         check(problems);
         return problems;
     }
 
-    private static void unknown(String path, JsonNode object, List<Problem> problems) {
-        Set<String> known = FIELDS.getOrDefault(path, Set.of());
-        object.propertyNames().forEach(name -> {
-            String field = path.isEmpty() ? name : path + "." + name;
-            if (!known.contains(name) && !known.contains("-" + name)) {
-                problems.add(Problem.forbidden(field, "unknown field"));
-            } else if (FIELDS.containsKey(name) && path.isEmpty()) {
-                unknown(name, object.path(name), problems);
-            }
-        });
-    }
-
     /// The fields that are there and mean nothing here.
     public Set<String> unused() {
-        Set<String> unused = new TreeSet<>();
-        FIELDS.forEach((path, names) -> names.stream()
-                .filter(name -> name.startsWith("-"))
-                .map(name -> name.substring(1))
-                .filter(name -> (path.isEmpty() ? tree : tree.path(path)).has(name))
-                .forEach(name -> unused.add(path.isEmpty() ? name : path + "." + name)));
+        Set<String> unused = new TreeSet<>(KubeProxyFields.unused(tree));
+        tree.path("featureGates").propertyNames().forEach(gate -> unused.add("featureGates." + gate));
         return unused;
     }
 
@@ -110,9 +75,20 @@ public record KubeProxyConfiguration(JsonNode tree) {
             problems.add(
                     Problem.notSupported("mode", mode, "\"auto\", \"" + String.join("\", \"", Backends.MODES) + "\""));
         }
-        int bit = masqueradeBit();
-        if (bit < 0 || bit > 31) {
-            problems.add(Problem.invalid("iptables.masqueradeBit", Integer.toString(bit), "must be from 0 to 31"));
+        for (String section : Backends.MODES) {
+            int bit = masqueradeBit(section);
+            if (bit < 0 || bit > 31) {
+                problems.add(
+                        Problem.invalid(section + ".masqueradeBit", Integer.toString(bit), "must be from 0 to 31"));
+            }
+        }
+        String own = Json.text(tree, "bindAddress");
+        if (!own.isEmpty() && Ip.find(own).isEmpty()) {
+            problems.add(Problem.invalid("bindAddress", own, "must be an IP address"));
+        }
+        if (!Json.flag(tree, true, "featureGates", EXTERNAL_IPS)) {
+            problems.add(Problem.invalid(
+                    "featureGates." + EXTERNAL_IPS, "false", "external IPs of Services are always led here"));
         }
         checkDetector(problems);
         problems.addAll(ConntrackSettings.problems(tree.path("conntrack")));
@@ -136,6 +112,13 @@ public record KubeProxyConfiguration(JsonNode tree) {
         if (Json.text(tree, "detectLocal", field).isEmpty()) {
             problems.add(Problem.required("detectLocal." + field, "detectLocalMode asks for it"));
         }
+    }
+
+    /// The file that would say the same.
+    public String text() {
+        ObjectNode file = Json.object().put("apiVersion", API_VERSION).put("kind", "KubeProxyConfiguration");
+        tree.propertyStream().forEach(field -> file.set(field.getKey(), field.getValue()));
+        return Yaml.format(file);
     }
 
     /// The file that says how to reach the API server; empty for that of the pod we are in.
@@ -168,26 +151,37 @@ public record KubeProxyConfiguration(JsonNode tree) {
                 mode,
                 facts(node, mode),
                 address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS),
-                address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS));
+                address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS),
+                Json.flag(tree, false, "bindAddressHardFail"));
     }
 
     private NodeFacts facts(String node, String mode) {
-        String section = mode.equals("iptables") ? "iptables" : "nftables";
         List<Cidr> networks = list("clusterCIDR").stream()
                 .flatMap(text -> Cidr.find(text).stream())
                 .toList();
         return NodeFacts.of(node, networks)
                 .withPods(detector(networks))
-                .withMasqueradeAll(
-                        Json.flag(tree, Json.flag(tree, false, "iptables", "masqueradeAll"), section, "masqueradeAll"))
-                .withMasqueradeBit(masqueradeBit())
+                .withMasqueradeAll(Json.flag(tree, false, section(mode), "masqueradeAll"))
+                .withMasqueradeBit(masqueradeBit(section(mode)))
                 .withLocalhostNodePorts(Json.flag(tree, true, "iptables", "localhostNodePorts"))
+                .withAddresses(ownAddress())
                 .withNodePortAddresses(nodePortAddresses());
     }
 
-    private int masqueradeBit() {
-        int usual = NodeFacts.DEFAULT_MASQUERADE_BIT;
-        return Json.number(tree, Json.number(tree, usual, "iptables", "masqueradeBit"), "nftables", "masqueradeBit");
+    /// Where the configuration of a mode stands.
+    private static String section(String mode) {
+        return mode.equals("iptables") ? "iptables" : "nftables";
+    }
+
+    private int masqueradeBit(String section) {
+        return Json.number(tree, NodeFacts.DEFAULT_MASQUERADE_BIT, section, "masqueradeBit");
+    }
+
+    /// `bindAddress` is kube-proxy's idea of the node's own address, where it is one.
+    private List<Ip> ownAddress() {
+        return Ip.find(Json.text(tree, "bindAddress")).stream()
+                .filter(ip -> !UNSPECIFIED.contains(ip))
+                .toList();
     }
 
     private LocalPods detector(List<Cidr> networks) {
@@ -202,10 +196,10 @@ public record KubeProxyConfiguration(JsonNode tree) {
 
     private NodePortAddresses nodePortAddresses() {
         List<String> texts = list("nodePortAddresses");
-        if (texts.isEmpty()) {
+        if (texts.containsAll(EVERYWHERE)) {
             return new NodePortAddresses.All();
         }
-        return texts.contains("primary")
+        return texts.isEmpty() || texts.contains("primary")
                 ? new NodePortAddresses.Primary()
                 : new NodePortAddresses.Within(
                         texts.stream().flatMap(text -> Cidr.find(text).stream()).toList());
@@ -230,7 +224,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
         try {
             return Optional.of(IpPort.parse(text));
         } catch (IllegalArgumentException _) {
-            return io.fairlead.api.Ip.find(text).map(ip -> new IpPort(ip, port));
+            return Ip.find(text).map(ip -> new IpPort(ip, port));
         }
     }
 }

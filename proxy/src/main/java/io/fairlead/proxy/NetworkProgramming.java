@@ -17,8 +17,9 @@ final class NetworkProgramming {
 
     private NetworkProgramming() {}
 
-    /// One delay for each slice that is new or changed in `after`, if it says what it was written for.
-    static List<Duration> delays(Snapshot before, Snapshot after, Instant now) {
+    /// One delay for each slice that is new or changed in `after`, if it says what it was written for. What happened
+    /// before the `start` of this proxy waited for nothing but that.
+    static List<Duration> delays(Snapshot before, Snapshot after, Instant start, Instant now) {
         List<NamespacedName> changed = new ArrayList<>();
         after.endpointSlices().changedSince(before.endpointSlices(), changed::add);
         return changed.stream()
@@ -28,6 +29,7 @@ final class NetworkProgramming {
                         .filter(older -> trigger(older).equals(trigger(slice)))
                         .isEmpty())
                 .flatMap(slice -> time(trigger(slice)).stream())
+                .filter(time -> !time.isBefore(start))
                 .map(time -> Duration.between(time, now))
                 .toList();
     }

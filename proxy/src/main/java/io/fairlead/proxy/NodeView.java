@@ -1,6 +1,8 @@
 package io.fairlead.proxy;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.ServiceCidr;
@@ -9,6 +11,7 @@ import io.fairlead.forwarding.NodeFacts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the cluster says of the node we stand on; what it does not say is as the proxy was told at its start.
 public final class NodeView {
@@ -28,17 +31,25 @@ public final class NodeView {
         Optional<Node> node = node(snapshot);
         if (node.isPresent()) {
             facts = facts.withZone(node.get().zone());
-            if (!node.get().internalIps().isEmpty()) {
-                facts = facts.withAddresses(node.get().internalIps());
-            }
+            facts = facts.withAddresses(addresses(node.get()));
         }
         List<Cidr> networks = serviceNetworks(snapshot);
         return networks.isEmpty() ? facts : facts.withServiceNetworks(networks);
     }
 
+    /// What we were told of a family stands above what the cluster says of it.
+    private List<Ip> addresses(Node node) {
+        List<Family> own = told.addresses().stream().map(Ip::family).toList();
+        return Stream.concat(
+                        told.addresses().stream(), node.internalIps().stream().filter(ip -> !own.contains(ip.family())))
+                .toList();
+    }
+
     /// The mode that the cluster wants here, if it says one.
     Optional<String> mode(Snapshot snapshot) {
-        return node(snapshot).map(node -> node.metadata().annotations().get(MODE));
+        return node(snapshot)
+                .map(node -> node.metadata().annotations().get(MODE))
+                .filter(mode -> !mode.isEmpty());
     }
 
     /// False for a node that is being deleted, or that the cluster's autoscaler is about to take away.

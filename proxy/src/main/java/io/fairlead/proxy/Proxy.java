@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The proxy of one node: keeps the kernel at the newest Snapshot, and tells how it does.
 ///
@@ -38,6 +40,11 @@ import java.util.function.Supplier;
 public final class Proxy implements AutoCloseable {
     /// How long a change may wait before the proxy calls itself unhealthy: twice the sync period of kube-proxy.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /// How often an address that is taken is asked for again.
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
 
     private final ProxyConfig config;
     private final Modes modes;
@@ -59,8 +66,7 @@ public final class Proxy implements AutoCloseable {
         this.events = new Events("fairlead-proxy", clock);
         registry.register(new ConnectionMetrics(this::connections, modes.totals()));
         RuleMetrics.register(registry, this::iptables);
-        PolicyMetrics.register(
-                registry, () -> journal.last().map(SyncJournal.Synced::table).orElse(ForwardingTable.empty()));
+        PolicyMetrics.register(registry, this::table);
         SyncMetrics.cleanups(registry, modes::cleanupFailures);
     }
 
@@ -94,8 +100,21 @@ public final class Proxy implements AutoCloseable {
         return Remembered.EXCERPT;
     }
 
+    /// The kernel may go on counting for an endpoint that has left its Service: nobody wants to hear of that.
     private List<ConnectionCount> connections() {
-        return modes.current().backend() instanceof ConnectionCounters counters ? counters.connections() : List.of();
+        ForwardingTable table = table();
+        return modes.current().backend() instanceof ConnectionCounters counters
+                ? counters.connections().stream()
+                        .filter(count ->
+                                !(count instanceof ConnectionCount.ToTarget(var _, var service, var target, var _))
+                                        || table.leads(service, target))
+                        .toList()
+                : List.of();
+    }
+
+    /// What stands in the kernel since the last round that succeeded.
+    private ForwardingTable table() {
+        return journal.last().map(SyncJournal.Synced::table).orElse(ForwardingTable.empty());
     }
 
     private Optional<IptablesBackend> iptables() {
@@ -159,7 +178,37 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    private static IpPort serve(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks) {
+    /// Where an address is taken and need not be had at once, it is tried again: who took it may be the proxy before
+    /// us.
+    private IpPort serve(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks) {
+        try {
+            return start(address, pages, tasks);
+        } catch (ProxyException e) {
+            if (config.bindHardFail()) {
+                throw e;
+            }
+            LOG.warn("address={} retry={}s reason=\"{}\"", address, AGAIN.toSeconds(), e.getMessage());
+            Map<String, ProxyServer.Page> same = Map.copyOf(pages);
+            tasks.run("bind", () -> startLater(address, same, tasks));
+            return address;
+        }
+    }
+
+    private static void startLater(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks)
+            throws InterruptedException {
+        while (true) {
+            Thread.sleep(AGAIN);
+            try {
+                start(address, pages, tasks);
+                LOG.info("address={} state=live", address);
+                return;
+            } catch (ProxyException e) {
+                LOG.debug("address={} still cannot be had", address, e);
+            }
+        }
+    }
+
+    private static IpPort start(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks) {
         ProxyServer server = ProxyServer.open(address, pages);
         server.run(tasks);
         return server.address();

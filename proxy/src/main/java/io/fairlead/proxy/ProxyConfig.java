@@ -4,7 +4,10 @@ import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.NodeFacts;
 
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this machine.
-public record ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpPort metricsAddress) {
+///
+/// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
+public record ProxyConfig(
+        String mode, NodeFacts node, IpPort healthAddress, IpPort metricsAddress, boolean bindHardFail) {
 
     /// The mode of whoever names none.
     public static final String DEFAULT_MODE = "nftables";
@@ -21,12 +24,17 @@ public record ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpP
         }
     }
 
+    /// One that tries again where an address cannot be had.
+    public ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpPort metricsAddress) {
+        this(mode, node, healthAddress, metricsAddress, false);
+    }
+
     public ProxyConfig withMode(String mode) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
     }
 
     public ProxyConfig withNode(NodeFacts node) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
     }
 
     /// With the default mode and addresses.

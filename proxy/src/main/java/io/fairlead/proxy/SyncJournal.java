@@ -22,6 +22,7 @@ final class SyncJournal {
     record Synced(Instant time, Snapshot snapshot, ForwardingTable table, Program<?> program) {}
 
     private final InstantSource clock;
+    private final Instant started;
     private final Health health;
     private final SyncMetrics metrics;
     private final Acknowledgements acknowledgements;
@@ -34,6 +35,7 @@ final class SyncJournal {
 
     SyncJournal(InstantSource clock, Health health, SyncMetrics metrics, Acknowledgements acknowledgements) {
         this.clock = clock;
+        this.started = clock.instant();
         this.health = health;
         this.metrics = metrics;
         this.acknowledgements = acknowledgements;
@@ -63,7 +65,7 @@ final class SyncJournal {
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
         metrics.synced(Duration.between(begun, now), now, program.size(), everything);
-        NetworkProgramming.delays(before, snapshot, now).forEach(metrics::programmed);
+        NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
     }
 
     void failed(String mode, ApplyException failure, Duration pause) {

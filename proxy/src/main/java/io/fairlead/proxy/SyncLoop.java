@@ -3,6 +3,7 @@ package io.fairlead.proxy;
 import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.kernel.MappedFiles;
 import io.fairlead.runtime.Backoff;
@@ -10,11 +11,15 @@ import io.fairlead.runtime.Latest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps the kernel of this node at the newest Snapshot: compile, diff, apply, forever.
 ///
 /// It waits for the first Snapshot before it touches anything, so a restart never takes away what is programmed.
 final class SyncLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(SyncLoop.class);
+
     /// How often we look whether somebody flushed our rules, where that is possible.
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Duration LEFTOVERS = Duration.ofMillis(300);
@@ -52,15 +57,18 @@ final class SyncLoop {
         ForwardingTable swept = table;
         while (true) {
             journal.begun(snapshot, node.isEligible(snapshot));
-            table = table.at(snapshot, node.facts(snapshot));
+            NodeFacts facts = node.facts(snapshot);
+            table = table.at(snapshot, facts);
             try {
-                Program<?> program = modes.sync(
-                        table, node.mode(snapshot).orElse(modes.current().mode()));
+                Program<?> program = modes.sync(table, node.mode(snapshot));
                 sweeper.programmed(swept, table);
                 swept = table;
-                healthChecks.serve(table);
+                healthChecks.serve(table, snapshot);
                 journal.synced(table, program);
-                programmed = programmed == 0 ? System.nanoTime() : programmed;
+                if (programmed == 0) {
+                    programmed = System.nanoTime();
+                    tellOf(facts);
+                }
                 backoff.reset();
                 snapshot = next(snapshot);
             } catch (ApplyException e) {
@@ -71,19 +79,33 @@ final class SyncLoop {
         }
     }
 
-    /// Waits for a newer Snapshot; or gives the same one, when somebody changed what we programmed.
+    /// kube-proxy waits for the node's address. We need not: what depends on it is programmed when it comes.
+    private static void tellOf(NodeFacts facts) {
+        if (facts.addresses().isEmpty()) {
+            LOG.warn("node={} address=unknown node-ports=\"closed until the cluster tells it\"", facts.name());
+        }
+    }
+
+    /// Waits for a newer Snapshot; or gives the same one, when somebody changed what we programmed, or it is time to
+    /// try again what failed.
     private Snapshot next(Snapshot current) throws InterruptedException {
         while (true) {
             settle();
-            Duration patience = modes.canDrift() ? LOOK : settled ? FOR_EVER : LEFTOVERS;
-            Optional<Snapshot> newer = snapshots.take(patience);
+            Optional<Snapshot> newer = snapshots.take(patience());
             if (newer.isPresent()) {
                 return newer.get();
             }
-            if (modes.drifted()) {
+            if (modes.drifted() || modes.isChangeDue()) {
                 return current;
             }
         }
+    }
+
+    private Duration patience() {
+        Duration usual = modes.canDrift() ? LOOK : settled ? FOR_EVER : LEFTOVERS;
+        Duration retry = modes.untilRetry().orElse(FOR_EVER);
+        boolean sooner = settled && retry.compareTo(usual) < 0;
+        return sooner ? retry : usual;
     }
 
     /// What can wait until the first rush is over: clients wait for Services then.

@@ -45,6 +45,36 @@ final class AcknowledgementsTest {
     }
 
     @Test
+    void a_pod_that_is_published_to_its_end_is_told_of_when_it_becomes_terminating() {
+        Snapshot before = told.with(slice("web", 7, endpoint(1, "ready: true, terminating: false")));
+        acknowledgements.programmed(
+                before, before.with(slice("web", 8, endpoint(1, "ready: true, terminating: true"))));
+        assertThat(acknowledgements.due()).contains(new Revision(8));
+    }
+
+    @Test
+    void an_unready_pod_is_told_of_when_it_becomes_terminating() {
+        Snapshot before = told.with(slice("web", 7, endpoint(1, "ready: false, terminating: false")));
+        acknowledgements.programmed(
+                before, before.with(slice("web", 8, endpoint(1, "ready: false, terminating: true"))));
+        assertThat(acknowledgements.due()).contains(new Revision(8));
+    }
+
+    @Test
+    void one_of_many_that_goes_is_noticed_without_the_names_of_pods() {
+        Snapshot before = told.with(Remembered.of(slice("web", 7, endpoint(1, "ready: true"), endpoint(2, ""))));
+        acknowledgements.programmed(before, before.with(Remembered.of(slice("web", 8, endpoint(2, "")))));
+        assertThat(acknowledgements.due()).contains(new Revision(8));
+    }
+
+    @Test
+    void the_end_of_a_pod_that_was_told_of_already_is_not_told() {
+        Snapshot before = told.with(slice("web", 7, endpoint(1, "ready: false, terminating: true"), endpoint(2, "")));
+        acknowledgements.programmed(before, before.with(slice("web", 8, endpoint(2, ""))));
+        assertThat(acknowledgements.due()).isEmpty();
+    }
+
+    @Test
     void a_node_that_lost_the_word_gets_it_again() {
         Snapshot bare = Snapshot.EMPTY.with(node(""));
         acknowledgements.programmed(bare, bare.with(slice("web", 7, true)));
@@ -58,14 +88,22 @@ final class AcknowledgementsTest {
     }
 
     private static EndpointSlice slice(String service, int revision, boolean ready) {
-        return EndpointSlice.of(
-                Yaml.parseAll("""
+        return slice(service, revision, endpoint(1, "ready: " + ready));
+    }
+
+    private static String endpoint(int number, String conditions) {
+        return "{addresses: [10.244.1.%d], conditions: {%s}, targetRef: {uid: u-%1$d}}".formatted(number, conditions);
+    }
+
+    private static EndpointSlice slice(String service, int revision, String... endpoints) {
+        return EndpointSlice.of(Yaml.parseAll("""
                     metadata:
                       namespace: default
                       name: %s-1
                       resourceVersion: "%d"
                       labels: {kubernetes.io/service-name: %1$s}
-                    endpoints: [{addresses: [10.244.1.1], conditions: {ready: %s}, targetRef: {uid: u-1}}]
-                    """.formatted(service, revision, ready)).getFirst());
+                    endpoints: [%s]
+                    """.formatted(service, revision, String.join(", ", endpoints)))
+                .getFirst());
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Yaml;
@@ -163,5 +164,56 @@ final class KubeProxyConfigurationTest {
         assertThat(settings.max(8)).isEqualTo(262_144);
         assertThat(settings.max(128)).isEqualTo(1_048_576);
         assertThat(read("{conntrack: {maxPerCore: 0}}").conntrack().max(8)).isZero();
+    }
+
+    @Test
+    void a_value_of_the_wrong_type_is_refused_by_the_name_of_its_field() {
+        assertProblem("{iptables: foo}", "iptables: Invalid value: \"foo\": must be an object");
+        assertProblem("{nftables: {masqueradeAll: \"yes\"}}", "nftables.masqueradeAll", "true or false");
+        assertProblem("{iptables: {syncPeriod: banana}}", "iptables.syncPeriod", "must be a duration");
+        assertProblem("{ipvs: {syncPeriod: 30}}", "ipvs.syncPeriod", "must be a duration");
+        assertProblem("{conntrack: {min: many}}", "conntrack.min", "whole number");
+        assertProblem("{mode: [nftables]}", "mode", "must be a text");
+        assertProblem("{nodePortAddresses: [1]}", "nodePortAddresses", "list of texts");
+        assertProblem("{bindAddress: here}", "bindAddress", "IP address");
+        assertProblem("{featureGates: {AllowServiceExternalIPs: false}}", "featureGates.AllowServiceExternalIPs");
+    }
+
+    private static void assertProblem(String yaml, String... words) {
+        assertThat(problems(yaml)).singleElement().asString().contains(words);
+    }
+
+    @Test
+    void masquerade_is_as_the_section_of_the_mode_says() {
+        KubeProxyConfiguration configuration =
+                read("{iptables: {masqueradeAll: true, masqueradeBit: 10}, nftables: {masqueradeBit: 11}}");
+        NodeFacts iptables = configuration.proxy("n", "iptables").node();
+        assertThat(iptables.masqueradeAll()).isTrue();
+        assertThat(iptables.masqueradeBit()).isEqualTo(10);
+        NodeFacts nftables = configuration.proxy("n", "nftables").node();
+        assertThat(nftables.masqueradeAll()).isFalse();
+        assertThat(nftables.masqueradeBit()).isEqualTo(11);
+    }
+
+    @Test
+    void node_ports_answer_at_the_primary_addresses_unless_it_says_where() {
+        assertThat(nodePorts("{}")).isEqualTo(new NodePortAddresses.Primary());
+        assertThat(nodePorts("{nodePortAddresses: []}")).isEqualTo(new NodePortAddresses.Primary());
+        assertThat(nodePorts("{nodePortAddresses: [0.0.0.0/0, \"::/0\"]}")).isEqualTo(new NodePortAddresses.All());
+    }
+
+    private static NodePortAddresses nodePorts(String yaml) {
+        return read(yaml).proxy("n", "nftables").node().nodePortAddresses();
+    }
+
+    @Test
+    void the_bind_address_is_the_nodes_own_where_it_is_one() {
+        assertThat(read("{bindAddress: 192.0.2.7}")
+                        .proxy("n", "nftables")
+                        .node()
+                        .addresses())
+                .containsExactly(Ip.parse("192.0.2.7"));
+        assertThat(read("{bindAddress: \"::\"}").proxy("n", "nftables").node().addresses())
+                .isEmpty();
     }
 }

@@ -41,6 +41,16 @@ final class NodeViewTest {
     }
 
     @Test
+    void an_address_that_was_told_stands_above_the_nodes_of_its_family() {
+        NodeView told = new NodeView(TOLD.withAddresses(List.of(Ip.parse("192.0.2.9"))));
+        Snapshot snapshot = node(
+                "",
+                "status: {addresses: [{type: InternalIP, address: 192.0.2.1},"
+                        + " {type: InternalIP, address: \"fd00::1\"}]}");
+        assertThat(told.facts(snapshot).addresses()).containsExactly(Ip.parse("192.0.2.9"), Ip.parse("fd00::1"));
+    }
+
+    @Test
     void an_annotation_names_the_mode() {
         assertThat(view.mode(node(", annotations: {fairlead.io/proxy-mode: iptables}", "")))
                 .hasValue("iptables");

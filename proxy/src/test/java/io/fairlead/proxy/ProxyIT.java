@@ -23,8 +23,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +58,31 @@ final class ProxyIT {
 
         runUntilProgrammed(mode, TestCluster.withPod(2));
         assertThat(observed(mode)).isEqualTo(wanted(mode, TestCluster.withPod(2)));
+    }
+
+    @Test
+    void what_any_mode_and_kube_proxy_left_is_cleaned_up() {
+        MODES.forEach(mode -> runUntilProgrammed(mode, TestCluster.withPod(1)));
+        Stream.of("ip", "ip6")
+                .forEach(family -> assertThat(Command.run(List.of("nft", "add", "table", family, "kube-proxy"), "")
+                                .errors())
+                        .isEmpty());
+
+        ProxyCleanup.Report report = ProxyCleanup.removeAll();
+
+        assertThat(report.failed()).isEmpty();
+        assertThat(report.removed())
+                .contains("mode nftables", "kube-proxy's mode nftables")
+                .hasSize(3);
+        MODES.forEach(mode -> assertThat(observed(mode)).isEmpty());
+        assertThat(Command.run(List.of("nft", "list", "tables"), "").output()).doesNotContain("kube-proxy");
+        assertThat(ProxyCleanup.removeAll().removed()).isEmpty();
+    }
+
+    @Test
+    void the_mode_auto_is_the_first_that_this_kernel_can_run() {
+        assertThat(ModeChoice.auto(TestCluster.NODE))
+                .isEqualTo(new ModeChoice("nftables", "nftables is the first choice, and this machine can run it"));
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.fairlead.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Ip;
@@ -118,6 +119,7 @@ final class ProxyTest {
                 .isZero();
         assertThat(metric("fairlead_program_entries")).isEqualTo(3);
 
+        time.updateAndGet(start -> start.plusSeconds(4));
         snapshots.offer(TestCluster.withPod(2, time.get().minusSeconds(4).toString()));
         awaitRounds(2);
         assertThat(metric("kubeproxy_network_programming_duration_seconds_count{ip_family=\"IPv6\"}"))
@@ -160,10 +162,34 @@ final class ProxyTest {
                 10.244.1.1:8080 local
 
             # memory program, 3 entries
-            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all, refusesOtherPorts=true, staysOnNode=false]
+            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all, refusesOtherPorts=true, inServiceNetwork=true, staysOnNode=false]
             hairpin 10.244.1.1
             switch on
             """);
+    }
+
+    @Test
+    void an_address_that_is_taken_is_tried_again_unless_it_must_be_had() throws Exception {
+        ProxyConfig config = new ProxyConfig("memory", TestCluster.NODE, addresses.health(), ANY_PORT);
+        try (TaskGroup group = new TaskGroup("second")) {
+            IpPort metrics = second(config).run(new Latest<>(), group).metrics();
+            assertThat(get(metrics, "/proxyMode").body()).as("the rest runs").isEqualTo("memory");
+
+            ProxyConfig hard = new ProxyConfig("memory", TestCluster.NODE, addresses.health(), ANY_PORT, true);
+            assertThatExceptionOfType(ProxyException.class)
+                    .isThrownBy(() -> second(hard).run(new Latest<>(), group))
+                    .withMessageStartingWith("cannot listen on " + addresses.health());
+
+            tasks.close();
+            await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .until(() -> get(addresses.health(), "/livez").statusCode() == 200);
+        }
+    }
+
+    private Proxy second(ProxyConfig config) {
+        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory");
+        return new Proxy(config, modes, time::get);
     }
 
     @Test

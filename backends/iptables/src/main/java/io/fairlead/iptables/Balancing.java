@@ -20,15 +20,17 @@ import java.util.Set;
 final class Balancing {
     private final Port port;
     private final Affinity affinity;
+    private final Comments comments;
     private final Map<List<Target>, String> chains = new LinkedHashMap<>();
 
-    private Balancing(Port port, Affinity affinity) {
+    private Balancing(Port port, Affinity affinity, Comments comments) {
         this.port = port;
         this.affinity = affinity;
+        this.comments = comments;
     }
 
-    static Balancing of(Port port, List<Forwarding> rows) {
-        Balancing balancing = new Balancing(port, rows.getFirst().affinity());
+    static Balancing of(Port port, List<Forwarding> rows, Comments comments) {
+        Balancing balancing = new Balancing(port, rows.getFirst().affinity(), comments);
         // What the inside of the node gets at an address for outsiders are the targets of the cluster, whatever the
         // policies say; so those come first.
         rows.stream()
@@ -84,11 +86,18 @@ final class Balancing {
     }
 
     private Match leadingTo(Target target) {
-        return Match.ANY.comment(port + " -> " + target.address());
+        return commented(port + " -> " + target.address());
+    }
+
+    private Match commented(String text) {
+        return switch (comments) {
+            case ALL -> Match.ANY.comment(text);
+            case OF_FRONTENDS -> Match.ANY;
+        };
     }
 
     private IptablesEntry endpoint(IpPort endpoint) {
-        Match match = Match.ANY.comment(port.toString());
+        Match match = commented(port.toString());
         Rule hairpin = match.from(endpoint.ip()).then(ChainNames.MARK_MASQUERADE);
         if (affinity instanceof Affinity.ClientIp) {
             match = match.with("recent --set " + memory(new Target(endpoint, false)));

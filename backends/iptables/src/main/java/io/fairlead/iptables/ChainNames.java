@@ -20,13 +20,16 @@ final class ChainNames {
     static final String CANARY = "KUBE-PROXY-CANARY";
     /// Not of kube-proxy: the addresses of Services, whose other ports are refused.
     static final String CLUSTER_IPS = "KUBE-CLUSTER-IPS";
+    /// Not of kube-proxy: the same for those that are in no network of Services that the node knows.
+    static final String STRAY_IPS = "KUBE-STRAY-IPS";
     /// Not of kube-proxy: marks what comes from outside of several pod networks.
     static final String MARK_OFF_CLUSTER = "KUBE-MARK-OFF-CLUSTER";
     /// Not of kube-proxy: keeps others away from 127.0.0.1 where node ports answer there. (Its own name for this,
     /// KUBE-FIREWALL, belongs to the kubelet too.)
     static final String LOCALNET = "KUBE-LOCALNET";
 
-    private static final Set<String> SHARED = Set.of(SERVICES, EXTERNAL_SERVICES, NODE_PORTS, FIREWALL, CLUSTER_IPS);
+    private static final Set<String> SHARED =
+            Set.of(SERVICES, EXTERNAL_SERVICES, NODE_PORTS, FIREWALL, CLUSTER_IPS, STRAY_IPS);
     private static final Set<String> FIXED =
             Set.of(FORWARD, POSTROUTING, MARK_MASQUERADE, CANARY, MARK_OFF_CLUSTER, LOCALNET);
 
@@ -45,27 +48,27 @@ final class ChainNames {
 
     /// Chooses among all endpoints of a port.
     static String service(ServicePortName name) {
-        return SERVICE_PREFIX + hash(text(name));
+        return SERVICE_PREFIX + hashOf(text(name));
     }
 
     /// Chooses among the endpoints of a port that are on this node.
     static String local(ServicePortName name) {
-        return LOCAL_PREFIX + hash(text(name));
+        return LOCAL_PREFIX + hashOf(text(name));
     }
 
     /// Takes what comes to a port from outside.
     static String external(ServicePortName name) {
-        return EXTERNAL_PREFIX + hash(text(name));
+        return EXTERNAL_PREFIX + hashOf(text(name));
     }
 
     /// Lets the allowed sources pass to a port.
     static String firewall(ServicePortName name) {
-        return FIREWALL_PREFIX + hash(text(name));
+        return FIREWALL_PREFIX + hashOf(text(name));
     }
 
     /// Leads to one endpoint of a port.
     static String endpoint(ServicePortName name, IpPort endpoint) {
-        return ENDPOINT_PREFIX + hash(text(name) + endpoint);
+        return ENDPOINT_PREFIX + hashOf(text(name) + endpoint);
     }
 
     /// Whether a chain of this name is ours, in whichever table.
@@ -84,12 +87,17 @@ final class ChainNames {
         return chain.startsWith(ENDPOINT_PREFIX);
     }
 
+    /// What the names of all chains of one port end with, but for those of its endpoints.
+    static String hash(String chain) {
+        return chain.substring(chain.lastIndexOf('-') + 1);
+    }
+
     private static String text(ServicePortName name) {
         return name + name.protocol().lowerCase();
     }
 
     /// The first 80 bits of the SHA-256, in base 32.
-    private static String hash(String text) {
+    private static String hashOf(String text) {
         byte[] digest = sha256(text);
         StringBuilder hash = new StringBuilder(HASH_LENGTH);
         for (int i = 0; i < HASH_LENGTH; i++) {

@@ -25,37 +25,52 @@ final class CounterText {
 
     private CounterText() {}
 
-    /// The connections that the table nat of a family has seen.
-    static List<ConnectionCount> connections(Family family, String saved) {
-        return saved.lines().flatMap(line -> connection(family, line).stream()).toList();
+    /// A rule of the table nat, and what its counter shows.
+    private record Counted(long packets, String chain, Rule rule) {
+        static Optional<Counted> parse(String line) {
+            Matcher rule = RULE.matcher(line);
+            return rule.matches()
+                    ? Optional.of(new Counted(Long.parseLong(rule.group(1)), rule.group(2), new Rule(rule.group(3))))
+                    : Optional.empty();
+        }
     }
 
-    private static Optional<ConnectionCount> connection(Family family, String line) {
-        Matcher rule = RULE.matcher(line);
-        if (!rule.matches()) {
-            return Optional.empty();
-        }
-        long packets = Long.parseLong(rule.group(1));
-        Place place = new Place(family, Table.NAT, rule.group(2));
-        String text = rule.group(3);
+    /// The connections that the table nat of a family has seen.
+    static List<ConnectionCount> connections(Family family, String saved) {
+        List<Counted> rules =
+                saved.lines().flatMap(line -> Counted.parse(line).stream()).toList();
+        EndpointOwners owners = new EndpointOwners();
+        rules.forEach(counted -> {
+            if (ChainNames.isShared(counted.chain)) {
+                service(counted.rule).ifPresent(port -> owners.frontend(port, counted.rule.target()));
+            } else if (ChainNames.isEndpoint(counted.rule.target())) {
+                owners.choice(counted.chain, counted.rule.target());
+            }
+        });
+        return rules.stream()
+                .flatMap(counted -> connection(new Place(family, Table.NAT, counted.chain), counted, owners).stream())
+                .toList();
+    }
+
+    private static Optional<ConnectionCount> connection(Place place, Counted counted, EndpointOwners owners) {
         if (ChainNames.isEndpoint(place.chain())) {
-            return word(DESTINATION, text)
-                    .flatMap(target -> service(text)
-                            .map(service ->
-                                    new ConnectionCount.ToTarget(place, service, IpPort.parse(target), packets)));
+            return word(DESTINATION, counted.rule.text())
+                    .flatMap(target -> owners.find(place.chain())
+                            .map(service -> new ConnectionCount.ToTarget(
+                                    place, service, IpPort.parse(target), counted.packets)));
         }
         return ChainNames.isShared(place.chain())
-                ? service(text)
+                ? service(counted.rule)
                         .map(service -> new ConnectionCount.ToService(
-                                new IptablesEntry.Line(place, new Rule(text)), service, packets))
+                                new IptablesEntry.Line(place, counted.rule), service, counted.packets))
                 : Optional.empty();
     }
 
-    /// Its comment begins with the port of the Service; that of other rules with something else.
-    private static Optional<ServicePortName> service(String rule) {
-        return word(PROTOCOL, rule)
+    /// The comment of a frontend's line begins with the port of the Service; that of other lines with something else.
+    private static Optional<ServicePortName> service(Rule line) {
+        return word(PROTOCOL, line.text())
                 .flatMap(CounterText::protocol)
-                .flatMap(protocol -> word(COMMENT, rule).flatMap(name -> ServicePortName.find(name, protocol)));
+                .flatMap(protocol -> word(COMMENT, line.text()).flatMap(name -> ServicePortName.find(name, protocol)));
     }
 
     private static Optional<Protocol> protocol(String text) {

@@ -6,34 +6,47 @@ import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkMessage;
 import io.fairlead.kernel.NetlinkWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A cheap sign of what the packet filter holds: another one means that somebody changed something.
 ///
 /// nf_tables counts its transactions. The old filter has no such number, but tells how large its tables are.
 sealed interface Fingerprint {
-    /// Whether `after` is what is left when we made so many transactions and nobody else made any.
-    boolean leadsTo(Fingerprint after, int transactions);
+    /// Whether `after` is what is left when we made so many transactions that added so much, and nobody else made any.
+    boolean leadsTo(Fingerprint after, int transactions, Growth growth);
 
     /// How many transactions the kernel has counted.
     record Generation(int number) implements Fingerprint {
         @Override
-        public boolean leadsTo(Fingerprint after, int transactions) {
+        public boolean leadsTo(Fingerprint after, int transactions, Growth growth) {
             return after instanceof Generation(int later) && later == number + transactions;
         }
     }
 
     /// The size of each table.
-    record Sizes(List<LegacyTable> tables) implements Fingerprint {
+    record Sizes(Map<Slot, LegacyTable> tables) implements Fingerprint {
         public Sizes {
-            tables = List.copyOf(tables);
+            tables = Map.copyOf(tables);
         }
 
+        /// By the number of rules: what they weigh only the tools know.
         @Override
-        public boolean leadsTo(Fingerprint after, int transactions) {
-            return true;
+        public boolean leadsTo(Fingerprint after, int transactions, Growth growth) {
+            return after instanceof Sizes(var later) && grown(growth).equals(rules(later));
+        }
+
+        private Map<Slot, Integer> grown(Growth growth) {
+            Map<Slot, Integer> rules = rules(tables);
+            rules.replaceAll((slot, count) -> count + growth.in(slot));
+            return rules;
+        }
+
+        private static Map<Slot, Integer> rules(Map<Slot, LegacyTable> tables) {
+            Map<Slot, Integer> rules = new HashMap<>();
+            tables.forEach((slot, table) -> rules.put(slot, table.rules()));
+            return rules;
         }
     }
 
@@ -45,16 +58,17 @@ sealed interface Fingerprint {
         };
     }
 
-    private static List<LegacyTable> sizes(List<Family> families) {
-        List<LegacyTable> sizes = new ArrayList<>();
+    private static Map<Slot, LegacyTable> sizes(List<Family> families) {
+        Map<Slot, LegacyTable> sizes = new HashMap<>();
         for (Family family : families) {
-            Arrays.stream(Table.values())
-                    .map(Table::toString)
-                    .forEach(table -> sizes.add(
-                            switch (family) {
-                                case IPV4 -> LegacyTable.ofIpv4(table);
-                                case IPV6 -> LegacyTable.ofIpv6(table);
-                            }));
+            for (Table table : Table.values()) {
+                sizes.put(
+                        new Slot(family, table),
+                        switch (family) {
+                            case IPV4 -> LegacyTable.ofIpv4(table.toString());
+                            case IPV6 -> LegacyTable.ofIpv6(table.toString());
+                        });
+            }
         }
         return sizes;
     }

@@ -11,12 +11,14 @@ import static io.fairlead.iptables.ChainNames.MARK_OFF_CLUSTER;
 import static io.fairlead.iptables.ChainNames.NODE_PORTS;
 import static io.fairlead.iptables.ChainNames.POSTROUTING;
 import static io.fairlead.iptables.ChainNames.SERVICES;
+import static io.fairlead.iptables.ChainNames.STRAY_IPS;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
+import io.fairlead.iptables.IptablesEntry.Switch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,12 +87,14 @@ final class Foundation {
         chain(Table.FILTER, NODE_PORTS);
         chain(Table.FILTER, SERVICES, unknownPortsAndAddresses());
         chain(Table.FILTER, CLUSTER_IPS);
+        chain(Table.FILTER, STRAY_IPS);
         chain(Table.FILTER, FORWARD, forward());
     }
 
     /// Which packets are for node ports: those to the addresses where node ports answer.
     private List<Rule> nodePorts(String what) {
         return node.nodePortNetworks(family).stream()
+                .filter(network -> answersAtLocalhost() || !loopback().contains(network.network()))
                 .map(network ->
                         at(network).comment(Rule.last(what)).toOwnAddress().then(NODE_PORTS))
                 .toList();
@@ -100,10 +104,11 @@ final class Foundation {
         if (network.prefix() > 0) {
             return Match.ANY.to(network);
         }
-        if (family == Family.IPV6) {
-            return Match.ANY.notTo(LOOPBACK6);
-        }
-        return node.localhostNodePorts() ? Match.ANY : Match.ANY.notTo(LOOPBACK);
+        return answersAtLocalhost() ? Match.ANY : Match.ANY.notTo(loopback());
+    }
+
+    private Cidr loopback() {
+        return family == Family.IPV4 ? LOOPBACK : LOOPBACK6;
     }
 
     /// A port of a ClusterIP that is not the Service's is refused; an address that no Service has says nothing. The
@@ -122,6 +127,9 @@ final class Foundation {
                 network -> rules.add(Match.ANY.to(network).comment(ports).then(CLUSTER_IPS)));
         networks.forEach(
                 network -> rules.add(Match.ANY.to(network).comment(addresses).drop()));
+        // Those that no network has are few: nobody else is compared with them for long.
+        rules.add(
+                Match.ANY.comment(Rule.last("other ports of stray cluster IPs")).then(STRAY_IPS));
         return rules;
     }
 
@@ -161,7 +169,9 @@ final class Foundation {
     }
 
     private boolean answersAtLocalhost() {
-        return node.localhostNodePorts() && family == Family.IPV4;
+        return family == Family.IPV4
+                && node.localhostNodePorts()
+                && node.nodePortNetworks(family).stream().anyMatch(LOOPBACK::overlaps);
     }
 
     /// Where node ports answer at 127.0.0.1, the kernel routes such packets also for neighbours: they are kept out.
@@ -172,15 +182,19 @@ final class Foundation {
         for (String hook : List.of("INPUT", "OUTPUT")) {
             jump(Table.FILTER, hook, Match.ANY.comment("kubernetes localhost firewall"), LOCALNET);
         }
-        chain(
-                Table.FILTER,
-                LOCALNET,
-                Match.ANY
-                        .notFrom(LOOPBACK)
-                        .to(LOOPBACK)
-                        .comment("block incoming localnet connections")
-                        .with("conntrack ! --ctstate RELATED,ESTABLISHED,DNAT")
-                        .drop());
+        List<Rule> rules = new ArrayList<>();
+        if (traits.routesLocalnet()) {
+            rules.add(Match.ANY.comment(Switch.NOT_OURS).note());
+        } else {
+            entries.add(new Switch());
+        }
+        rules.add(Match.ANY
+                .notFrom(LOOPBACK)
+                .to(LOOPBACK)
+                .comment("block incoming localnet connections")
+                .with("conntrack ! --ctstate RELATED,ESTABLISHED,DNAT")
+                .drop());
+        chain(Table.FILTER, LOCALNET, rules);
     }
 
     private String mark() {

@@ -6,24 +6,27 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesText.Section;
 import io.fairlead.iptables.IptablesText.Stages;
 import io.fairlead.iptables.PacketCount.Subject;
+import io.fairlead.iptables.SavedTables.Found;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.KernelException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Writes patches with `iptables-restore --noflush`, and reads back with `iptables-save`, in the network namespace of
 /// the calling thread.
@@ -31,25 +34,27 @@ import org.jspecify.annotations.Nullable;
 /// A table of a family is a transaction of its own, behind those of chains that are filled ahead. If one is refused,
 /// those before it are taken back.
 final class IptablesApplier {
+    private static final Logger LOG = LoggerFactory.getLogger(IptablesApplier.class);
     private static final Path LIBERAL = Path.of("/proc/sys/net/netfilter/nf_conntrack_tcp_be_liberal");
-    private static final Path ROUTE_LOCALNET = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
     private static final Pattern LINE = Pattern.compile("line:? (\\d+)");
 
     private final Optional<Tools> tools;
-    private final String objection;
+    private final Objections objections;
     private final Traits traits;
     private final RuleTally tally;
     private @Nullable Fingerprint known;
+    private boolean told;
+    private Set<Place> usedByOthers = Set.of(); // when we last looked
 
     IptablesApplier(Optional<Tools> tools) {
         this.tools = tools;
         boolean randomFully = tools.isEmpty()
                 || new Probe(tools.get()).objection(Family.IPV4, true).isEmpty();
-        this.objection = objection(tools, Family.IPV4, randomFully);
-        List<Family> families = Arrays.stream(Family.values())
-                .filter(family -> objection(tools, family, randomFully).isEmpty())
-                .toList();
-        this.traits = new Traits(families, randomFully, isLiberal());
+        this.objections = Objections.of(family -> objection(tools, family, randomFully));
+        List<Family> families = objections.usable();
+        boolean routesLocalnet = families.contains(Family.IPV4)
+                && tools.map(RouteLocalnetApplier::wasOn).orElse(false);
+        this.traits = new Traits(families, randomFully, isLiberal(), routesLocalnet);
         this.tally = new RuleTally(families);
     }
 
@@ -64,25 +69,40 @@ final class IptablesApplier {
     }
 
     Support support() {
+        String objection = objections.to(Family.IPV4);
         return objection.isEmpty() ? new Support.Supported() : new Support.Unsupported(objection);
     }
 
     Program<IptablesEntry> observe() {
+        tellWhatIsLeftOut();
         try {
             Fingerprint before = fingerprint();
             List<IptablesEntry> entries = new ArrayList<>();
+            Set<Place> used = new HashSet<>();
             for (Family family : traits.families()) {
                 Command.Result saved = tools().save(family);
                 if (!saved.succeeded()) {
                     throw new ApplyException("%s cannot tell what is there: %s".formatted(tools(), saved.errors()));
                 }
-                entries.addAll(IptablesText.parse(family, saved.output()));
+                Found found = IptablesText.parse(family, saved.output());
+                entries.addAll(found.entries());
+                used.addAll(found.usedByOthers());
             }
+            entries.addAll(RouteLocalnetApplier.observe(entries));
             known = before;
+            usedByOthers = Set.copyOf(used);
             tally.found(entries);
             return Program.of(entries);
         } catch (KernelException e) {
             throw new ApplyException("%s cannot tell what is there".formatted(tools()), e);
+        }
+    }
+
+    /// Once, and only where there is something to do: a mode that is merely tried says nothing.
+    private void tellWhatIsLeftOut() {
+        if (!told) {
+            told = true;
+            objections.notes().forEach(LOG::warn);
         }
     }
 
@@ -91,12 +111,14 @@ final class IptablesApplier {
             return;
         }
         try {
+            RouteLocalnetApplier.before(patch);
             Fingerprint before = fingerprint();
             int transactions = write(patch);
             tally.applied(patch);
-            allowLocalhost(patch);
+            RouteLocalnetApplier.after(patch);
             Fingerprint after = fingerprint();
-            boolean alone = (known == null || known.equals(before)) && before.leadsTo(after, transactions);
+            boolean alone = (known == null || known.equals(before))
+                    && before.leadsTo(after, transactions, Growth.of(patch, usedByOthers));
             known = alone ? after : before;
         } catch (KernelException e) {
             throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
@@ -165,7 +187,7 @@ final class IptablesApplier {
         Stages stages = Stages.of(patch, most);
         List<Section> ahead = IptablesText.formatAhead(stages.ahead(), most);
         restore(ahead, stages.ahead());
-        List<Section> rest = IptablesText.format(stages.rest());
+        List<Section> rest = IptablesText.format(stages.rest(), usedByOthers);
         try {
             restore(rest, stages.rest());
         } catch (ApplyException e) {
@@ -194,7 +216,7 @@ final class IptablesApplier {
         if (done.isEmpty()) {
             return;
         }
-        IptablesText.format(IptablesText.inverse(patch)).stream()
+        IptablesText.format(IptablesText.inverse(patch), usedByOthers).stream()
                 .filter(section -> done.stream().anyMatch(section::isOfSameTable))
                 .forEach(tools()::restore);
     }
@@ -205,20 +227,6 @@ final class IptablesApplier {
         String about = line.find() ? section.line(Integer.parseInt(line.group(1))) : "";
         return "%s refused a change of table %s: %s%s"
                 .formatted(tools(), section.table(), told, about.isEmpty() ? "" : ", at \"%s\"".formatted(about));
-    }
-
-    /// The kernel leads packets to 127.0.0.1 on only if it is told to; the chain that keeps others out stands by now.
-    private static void allowLocalhost(Patch<IptablesEntry> patch) {
-        boolean guarded = patch.added().stream()
-                .anyMatch(entry ->
-                        entry instanceof Chain chain && chain.place().chain().equals(ChainNames.LOCALNET));
-        if (guarded) {
-            try {
-                Files.writeString(ROUTE_LOCALNET, "1");
-            } catch (IOException e) {
-                throw new ApplyException("node ports at 127.0.0.1 need %s".formatted(ROUTE_LOCALNET), e);
-            }
-        }
     }
 
     private static boolean isLiberal() {
@@ -234,6 +242,6 @@ final class IptablesApplier {
     }
 
     private Tools tools() {
-        return tools.orElseThrow(() -> new ApplyException(objection));
+        return tools.orElseThrow(() -> new ApplyException(objections.to(Family.IPV4)));
     }
 }

@@ -1,6 +1,5 @@
 package io.fairlead.iptables;
 
-import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.DriftWatch;
@@ -9,13 +8,17 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import io.fairlead.forwarding.TerseBackend;
 import java.util.List;
 
 /// Services as the classic chains of iptables, written with `iptables-restore`.
 ///
 /// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a large one
 /// some seconds: call from a platform thread.
-public final class IptablesBackend implements Backend<IptablesEntry>, DriftWatch, ConnectionCounters {
+public final class IptablesBackend implements TerseBackend<IptablesEntry>, DriftWatch, ConnectionCounters {
+    /// As in kube-proxy. The old packet filter takes a table whole, and comments are half of a large one.
+    private static final int MOST_COMMENTED = 1_000;
+
     private final IptablesCompiler compiler;
     private final IptablesApplier applier;
 
@@ -47,6 +50,16 @@ public final class IptablesBackend implements Backend<IptablesEntry>, DriftWatch
     @Override
     public List<IptablesEntry> compile(List<Forwarding> rows) {
         return compiler.compile(rows);
+    }
+
+    @Override
+    public boolean isTerse(int targets) {
+        return targets > MOST_COMMENTED;
+    }
+
+    @Override
+    public List<IptablesEntry> compileTersely(List<Forwarding> rows) {
+        return compiler.compileTersely(rows);
     }
 
     @Override

@@ -28,6 +28,15 @@ final class IptablesCompiler {
     }
 
     List<IptablesEntry> compile(List<Forwarding> rows) {
+        return compile(rows, Comments.ALL);
+    }
+
+    /// Without comments in what grows with the endpoints.
+    List<IptablesEntry> compileTersely(List<Forwarding> rows) {
+        return compile(rows, Comments.OF_FRONTENDS);
+    }
+
+    private List<IptablesEntry> compile(List<Forwarding> rows, Comments comments) {
         Map<Port, List<Forwarding>> ports = new LinkedHashMap<>();
         for (Forwarding row : rows) {
             Family family = row.frontend().family();
@@ -37,7 +46,8 @@ final class IptablesCompiler {
             }
         }
         List<IptablesEntry> entries = new ArrayList<>();
-        ports.forEach((port, own) -> entries.addAll(PortEntries.of(port, own, new Pods(node.pods(), port.family()))));
+        ports.forEach((port, own) ->
+                entries.addAll(PortEntries.of(port, own, new Pods(node.pods(), port.family()), comments)));
         return entries;
     }
 }

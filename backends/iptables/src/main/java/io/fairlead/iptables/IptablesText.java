@@ -4,8 +4,10 @@ import io.fairlead.api.Family;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
+import io.fairlead.iptables.IptablesEntry.Switch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /// A Patch as what `iptables-restore --noflush` reads, and what `iptables-save` prints as entries. Pure.
@@ -55,7 +57,7 @@ final class IptablesText {
         }
 
         private static boolean fillsEmpty(Patch.Change<IptablesEntry> change) {
-            return isOwn(change.after()) && rules(change.before()) == 0;
+            return isOwn(change.after()) && change.before().size() == 0;
         }
 
         /// A chain that Services do not share; only the table nat has many of them.
@@ -66,20 +68,17 @@ final class IptablesText {
         }
 
         private static long rules(Patch<IptablesEntry> patch) {
-            return patch.added().stream().mapToLong(Stages::rules).sum()
+            return patch.added().stream().mapToLong(IptablesEntry::size).sum()
                     + patch.changed().stream()
-                            .mapToLong(change -> rules(change.after()))
+                            .mapToLong(change -> change.after().size())
                             .sum();
-        }
-
-        private static long rules(IptablesEntry entry) {
-            return entry instanceof Chain chain ? chain.rules().size() : 1;
         }
     }
 
-    /// The transactions of a patch, one a table, in the order in which they are to be made.
-    static List<Section> format(Patch<IptablesEntry> patch) {
-        return format(patch, text -> List.of(text.whole()));
+    /// The transactions of a patch, one a table, in the order in which they are to be made. Of what is removed, the
+    /// chains that others use are only emptied.
+    static List<Section> format(Patch<IptablesEntry> patch, Set<Place> usedByOthers) {
+        return format(patch, text -> List.of(text.whole(usedByOthers)));
     }
 
     /// The same for chains that lead no packet anywhere: all are declared first, then filled in transactions of so
@@ -114,10 +113,10 @@ final class IptablesText {
     }
 
     /// What is ours in the output of `iptables-save`; all else is passed over.
-    static List<IptablesEntry> parse(Family family, String saved) {
+    static SavedTables.Found parse(Family family, String saved) {
         SavedTables tables = new SavedTables(family);
         saved.lines().forEach(tables::read);
-        return tables.entries();
+        return tables.found();
     }
 
     /// The text of one section while it grows.
@@ -142,6 +141,7 @@ final class IptablesText {
             switch (entry) {
                 case Chain chain -> write(chain);
                 case Line(Place place, Rule rule) -> lines.add("-I %s %s".formatted(place.chain(), rule));
+                case Switch _ -> {} // not of the packet filter: see RouteLocalnetApplier
             }
         }
 
@@ -166,6 +166,7 @@ final class IptablesText {
             switch (entry) {
                 case Chain chain -> removed.add(chain);
                 case Line line -> gone.add("-D %s %s".formatted(line.place().chain(), line.rule()));
+                case Switch _ -> {}
             }
         }
 
@@ -190,13 +191,16 @@ final class IptablesText {
 
         /// Chains are there before rules lead to them, and go when no rule leads to them any more. Lines are put in
         /// front from last to first, so that they stand in order.
-        String whole() {
+        String whole(Set<Place> usedByOthers) {
             List<String> text = new ArrayList<>(declared);
             text.addAll(gone);
             text.addAll(rules);
             text.addAll(lines.reversed());
             removed.forEach(chain -> text.add("-F " + chain.place().chain()));
-            removed.forEach(chain -> text.add("-X " + chain.place().chain()));
+            removed.stream()
+                    .map(Chain::place)
+                    .filter(place -> !usedByOthers.contains(place))
+                    .forEach(place -> text.add("-X " + place.chain()));
             return transaction(text);
         }
 

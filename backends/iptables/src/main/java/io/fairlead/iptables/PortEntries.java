@@ -10,25 +10,29 @@ import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// All entries of one port of a Service: its lines in the shared chains, and its own chains.
 final class PortEntries {
     private final Port port;
     private final Pods pods;
     private final Balancing balancing;
+    private final List<Forwarding> guarded;
     private final Map<String, List<Rule>> masquerades = new LinkedHashMap<>();
     private final List<IptablesEntry> entries = new ArrayList<>();
 
-    private PortEntries(Port port, Pods pods, Balancing balancing) {
+    private PortEntries(Port port, Pods pods, Balancing balancing, List<Forwarding> rows) {
         this.port = port;
         this.pods = pods;
         this.balancing = balancing;
+        this.guarded = rows.stream().filter(row -> !row.sources().isAll()).toList();
     }
 
-    static List<IptablesEntry> of(Port port, List<Forwarding> rows, Pods pods) {
-        PortEntries made = new PortEntries(port, pods, Balancing.of(port, rows));
+    static List<IptablesEntry> of(Port port, List<Forwarding> rows, Pods pods, Comments comments) {
+        PortEntries made = new PortEntries(port, pods, Balancing.of(port, rows, comments), rows);
         rows.forEach(made::add);
         made.entries.addAll(made.balancing.entries(made.masquerades));
         return made.entries;
@@ -53,7 +57,7 @@ final class PortEntries {
             masquerades.computeIfAbsent(chain, _ -> new ArrayList<>()).addAll(masquerade(row.masquerade(), known));
         }
         unanswered(row, ChainNames.SERVICES, match);
-        refuseOtherPorts(ChainNames.CLUSTER_IPS, match);
+        refuseOtherPorts(row.inServiceNetwork() ? ChainNames.CLUSTER_IPS : ChainNames.STRAY_IPS, match);
     }
 
     private void refuseOtherPorts(String chain, Match address) {
@@ -88,7 +92,7 @@ final class PortEntries {
             Rule line = at(match.comment(port + what), row).then(firewall);
             entries.add(port.line(Table.NAT, ChainNames.SERVICES, line));
             entries.add(externalChain(row));
-            entries.add(firewallChain(row, firewall, what));
+            entries.add(firewallChain(firewall, what));
             // What the chain let pass has the address of an endpoint by now.
             Match others = match.comment("%s traffic not accepted by %s".formatted(port, firewall));
             entries.add(
@@ -101,25 +105,41 @@ final class PortEntries {
         }
     }
 
-    private IptablesEntry firewallChain(Forwarding row, String chain, String what) {
+    private IptablesEntry firewallChain(String chain, String what) {
         List<Rule> rules = new ArrayList<>();
-        for (Cidr source : row.sources().allowed()) {
-            rules.add(Match.ANY.from(source).comment(port + what).then(ChainNames.external(port.name())));
+        for (Match allowed : allowed()) {
+            rules.add(allowed.comment(port + what).then(ChainNames.external(port.name())));
         }
         String note = "other traffic to %s will be dropped by %s".formatted(port, ChainNames.FIREWALL);
         rules.add(Match.ANY.comment(note).note());
         return port.chain(Table.NAT, chain, rules);
     }
 
+    /// Who may pass. The addresses of a port share one chain; a source that only one of them allows, as each does
+    /// itself,
+    /// is allowed there alone.
+    private Set<Match> allowed() {
+        Set<Match> allowed = new LinkedHashSet<>();
+        for (Forwarding row : guarded) {
+            for (Cidr source : row.sources().allowed()) {
+                boolean everywhere = guarded.stream()
+                        .allMatch(other -> other.sources().allowed().contains(source));
+                Match match = Match.ANY.from(source);
+                allowed.add(
+                        everywhere
+                                ? match
+                                : row.frontend().address().map(match::to).orElse(match));
+            }
+        }
+        return allowed;
+    }
+
     /// Tells the allowed sources that nobody answers; the others hear nothing.
     private IptablesEntry refusingFirewall(Forwarding row, String chain) {
         List<Rule> rules = new ArrayList<>();
         if (row.verdict() instanceof Verdict.Reject) {
-            for (Cidr source : row.sources().allowed()) {
-                rules.add(Match.ANY
-                        .from(source)
-                        .comment(port + " has no endpoints")
-                        .reject(port.family()));
+            for (Match allowed : allowed()) {
+                rules.add(allowed.comment(port + " has no endpoints").reject(port.family()));
             }
         }
         rules.add(Match.ANY.comment(port + " is not for others").drop());

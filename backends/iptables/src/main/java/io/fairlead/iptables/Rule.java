@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /// A rule without the chain it stands in, in the words and the order of `iptables-save`.
 record Rule(String text) {
     private static final Pattern PROBABILITY = Pattern.compile("--probability (\\d\\.\\d+)");
-    private static final String JUMP = "-j ";
+    private static final Pattern JUMP = Pattern.compile("(?:^| )-[jg] (\\S+)(?!.* -[jg] )");
     private static final String LAST = "NOTE: this must be the last rule in this chain";
 
     /// The rule that `iptables-save` printed as `text`.
@@ -35,13 +35,8 @@ record Rule(String text) {
 
     /// Where the rule leads: a chain, or what becomes of the packet. Empty if it only counts.
     String target() {
-        int at = text.lastIndexOf(JUMP);
-        if (at < 0) {
-            return "";
-        }
-        String rest = text.substring(at + JUMP.length());
-        int end = rest.indexOf(' ');
-        return end < 0 ? rest : rest.substring(0, end);
+        Matcher jump = JUMP.matcher(text);
+        return jump.find() ? jump.group(1) : "";
     }
 
     @Override

@@ -2,8 +2,6 @@ package io.fairlead.iptables;
 
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.Patch;
-import io.fairlead.iptables.IptablesEntry.Chain;
-import io.fairlead.iptables.IptablesEntry.Line;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,8 +10,6 @@ import java.util.Map;
 
 /// Counts the rules that stand in each table, change by change, so that nobody has to look; any thread may ask.
 final class RuleTally {
-    private record Slot(Family family, Table table) {}
-
     private final List<Family> families;
     private final Map<Slot, Long> held = new HashMap<>();
     private final Map<Slot, Long> written = new HashMap<>();
@@ -44,12 +40,7 @@ final class RuleTally {
     }
 
     private static void add(Map<Slot, Long> counts, IptablesEntry entry, long sign) {
-        long rules = switch (entry) {
-            case Chain chain -> chain.rules().size();
-            case Line _ -> 1;
-        };
-        Slot slot = new Slot(entry.place().family(), entry.place().table());
-        counts.merge(slot, sign * rules, Long::sum);
+        counts.merge(entry.place().slot(), sign * entry.size(), Long::sum);
     }
 
     synchronized List<TableRules> rules() {

@@ -4,21 +4,38 @@ import io.fairlead.api.Family;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Reads the lines of `iptables-save` one after the other, and keeps what is ours.
 ///
-/// In a chain of ours everything is ours: a rule that somebody else put there is one too many, and goes. In a chain of
-/// others, what leads to a chain of ours is.
+/// In a chain of ours everything is ours: a rule that somebody else put there is one too many, and goes. In a built-in
+/// chain those rules are that we write ourselves. All others are not, wherever they lead: CNI plugins lead to
+/// KUBE-MARK-MASQ what is to be masqueraded.
 final class SavedTables {
+    /// What is ours of a family; and the chains of ours to which rules of others lead, so that they cannot go.
+    record Found(List<IptablesEntry> entries, Set<Place> usedByOthers) {
+        Found {
+            entries = List.copyOf(entries);
+            usedByOthers = Set.copyOf(usedByOthers);
+        }
+    }
+
     private static final String APPEND = "-A ";
+    private static final Set<String> BUILT_IN = Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
+    /// As [Foundation] writes the ways in, and kube-proxy does.
+    private static final Pattern WAY_IN =
+            Pattern.compile("(-m conntrack --ctstate NEW )?-m comment --comment \"kubernetes [^\"]*\" -j \\S+");
 
     private final Family family;
     private final Map<Place, List<Rule>> chains = new LinkedHashMap<>();
-    private final List<IptablesEntry> jumps = new ArrayList<>();
+    private final List<IptablesEntry> waysIn = new ArrayList<>();
+    private final Set<Place> usedByOthers = new HashSet<>();
     private Optional<Table> table = Optional.empty();
 
     SavedTables(Family family) {
@@ -51,14 +68,23 @@ final class SavedTables {
         if (ChainNames.isOurs(chain)) {
             chains.computeIfAbsent(place.get(), _ -> new ArrayList<>()).add(rule);
         } else if (ChainNames.isOurs(rule.target())) {
-            jumps.add(new Line(place.get(), rule));
+            if (BUILT_IN.contains(chain) && WAY_IN.matcher(rule.text()).matches()) {
+                waysIn.add(new Line(place.get(), rule));
+            } else {
+                place(rule.target()).ifPresent(usedByOthers::add);
+            }
         }
     }
 
-    List<IptablesEntry> entries() {
-        List<IptablesEntry> entries = new ArrayList<>(jumps);
-        chains.forEach((place, rules) -> entries.addAll(entries(place, rules)));
-        return entries;
+    Found found() {
+        List<IptablesEntry> entries = new ArrayList<>(waysIn);
+        chains.forEach((place, rules) -> {
+            // An empty one that others use is all that is left of what we have taken away.
+            if (!rules.isEmpty() || !usedByOthers.contains(place)) {
+                entries.addAll(entries(place, rules));
+            }
+        });
+        return new Found(entries, usedByOthers);
     }
 
     /// The rules that stand at the end of a shared chain belong to it; all before them are lines.

@@ -9,9 +9,10 @@ import java.util.List;
 /// @param randomFully whether a masqueraded connection may get any free port, so that two cannot pick the same one
 /// @param liberal whether connection tracking lets packets outside of the TCP window pass, instead of calling them
 ///     invalid
-record Traits(List<Family> families, boolean randomFully, boolean liberal) {
+/// @param routesLocalnet whether the kernel led packets to 127.0.0.1 on before we came
+record Traits(List<Family> families, boolean randomFully, boolean liberal, boolean routesLocalnet) {
     /// Of a machine of today.
-    static final Traits USUAL = new Traits(List.of(Family.values()), true, false);
+    static final Traits USUAL = new Traits(List.of(Family.values()), true, false, false);
 
     Traits {
         families = List.copyOf(families);

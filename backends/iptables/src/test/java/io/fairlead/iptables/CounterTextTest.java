@@ -8,6 +8,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ServicePortName;
+import java.util.stream.Collectors;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ final class CounterTextTest {
         :KUBE-SERVICES - [0:0]
         [47:2820] -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
         [40:2400] -A KUBE-SERVICES -d 10.96.0.10/32 -p tcp -m comment --comment "default/web:http cluster IP" -m tcp \
-        --dport 80 -j KUBE-SVC-BMS7TTZGRMITTABD
+        --dport 80 -j KUBE-SVC-B
         [7:420] -A KUBE-SERVICES -m comment --comment "kubernetes service nodeports; NOTE: this must be the last rule \
         in this chain" -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS
         [7:420] -A KUBE-NODEPORTS -p tcp -m comment --comment "default/web:http" -m tcp --dport 30080 -j KUBE-EXT-B
@@ -52,12 +53,26 @@ final class CounterTextTest {
 
     @Test
     void a_port_without_a_name_and_an_endpoint_of_ipv6_are_read_too() {
-        String saved = "[3:180] -A KUBE-SEP-A -p udp -m comment --comment \"default/dns\" -m udp -j DNAT"
-                + " --to-destination [fd00:244:1::2]:5353";
+        String saved = """
+            [0:0] -A KUBE-NODEPORTS -p udp -m comment --comment "default/dns" -m udp --dport 30053 -j KUBE-EXT-D
+            [3:180] -A KUBE-SEP-A -p udp -m comment --comment "default/dns" -m udp -j DNAT \
+            --to-destination [fd00:244:1::2]:5353
+            [3:180] -A KUBE-SVL-D -m comment --comment "default/dns -> [fd00:244:1::2]:5353" -j KUBE-SEP-A
+            """;
         ServicePortName dns = new ServicePortName(new NamespacedName("default", "dns"), "", Protocol.UDP);
         assertThat(CounterText.connections(Family.IPV6, saved))
-                .containsExactly(new ConnectionCount.ToTarget(
+                .contains(new ConnectionCount.ToTarget(
                         new Place(Family.IPV6, Table.NAT, "KUBE-SEP-A"), dns, IpPort.parse("[fd00:244:1::2]:5353"), 3));
+    }
+
+    @Test
+    void an_endpoint_without_a_comment_is_told_by_the_rules_that_lead_to_it() {
+        String terse = SAVED.lines()
+                .map(line ->
+                        line.contains("KUBE-SEP-") ? line.replaceAll("-m comment --comment \"[^\"]*\" ", "") : line)
+                .collect(Collectors.joining("\n"));
+        assertThat(terse).isNotEqualTo(SAVED);
+        assertThat(CounterText.connections(Family.IPV4, terse)).isEqualTo(CounterText.connections(Family.IPV4, SAVED));
     }
 
     @Test

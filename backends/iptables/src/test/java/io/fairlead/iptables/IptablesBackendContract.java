@@ -46,6 +46,34 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
     }
 
     @Test
+    default void a_rule_of_others_that_leads_to_a_chain_of_ours_survives_start_repair_and_cleanup() {
+        String hostPort = "-A CNI-DN-x -s 10.244.1.0/24 -p tcp -m tcp --dport 8080 -j KUBE-MARK-MASQ";
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            machine.iptables("-t", "nat", "-N", "CNI-DN-x");
+            machine.iptables("-t", "nat", "-N", "KUBE-MARK-MASQ");
+            machine.iptables(("-t nat " + hostPort).split(" ", -1));
+            Program<IptablesEntry> program = new RandomRows(28).steps(10).program(backend);
+            backend.apply(Patch.between(backend.observe(), program));
+            assertThat(backend.observe()).isEqualTo(program);
+            assertThat(machine.iptables("-t", "nat", "-S", "CNI-DN-x")).contains(hostPort);
+
+            machine.iptables("-t", "nat", "-F", "KUBE-MARK-MASQ");
+            backend.apply(Patch.between(backend.observe(), program));
+            assertThat(backend.observe()).isEqualTo(program);
+            assertThat(backend.drifted()).isFalse();
+
+            backend.apply(Patch.between(backend.observe(), Program.of(List.of())));
+            assertThat(machine.iptables("-t", "nat", "-S"))
+                    .contains(hostPort, "-N KUBE-MARK-MASQ")
+                    .doesNotContain("-A KUBE-", "KUBE-S");
+            assertThat(backend.observe()).as("nothing of ours").isEqualTo(Program.of(List.of()));
+            backend.apply(Patch.between(backend.observe(), program));
+            assertThat(backend.observe()).as("once more").isEqualTo(program);
+        }
+    }
+
+    @Test
     default void what_somebody_put_into_a_chain_of_ours_is_taken_out() {
         try (NamespaceMachine machine = machine();
                 NamespaceMachine.Inside backend = machine.open()) {
@@ -162,6 +190,24 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
             machine.iptables("-t", "nat", "-F");
             backend.apply(new Patch<>(Patch.between(foundation, more).added(), List.of(), List.of()));
             assertThat(backend.drifted()).isTrue();
+        }
+    }
+
+    @Test
+    default void no_change_of_our_own_looks_like_that_of_another() {
+        try (NamespaceMachine machine = machine();
+                NamespaceMachine.Inside backend = machine.open()) {
+            RandomRows rows = new RandomRows(29);
+            Program<IptablesEntry> before = Program.of(List.of());
+            backend.observe();
+            for (int step = 0; step < 30; step++) {
+                Program<IptablesEntry> now = rows.steps(1).program(backend);
+                backend.apply(Patch.between(before, now));
+                assertThat(backend.drifted()).as("step %d", step).isFalse();
+                before = now;
+            }
+            backend.apply(Patch.between(before, Program.of(List.of())));
+            assertThat(backend.drifted()).isFalse();
         }
     }
 

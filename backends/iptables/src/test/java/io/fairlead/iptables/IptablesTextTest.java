@@ -9,6 +9,7 @@ import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
 import io.fairlead.iptables.IptablesText.Section;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class IptablesTextTest {
@@ -126,7 +127,7 @@ final class IptablesTextTest {
                 new Chain(nat("KUBE-SVC-A"), List.of()),
                 new Chain(new Place(Family.IPV6, Table.NAT, "KUBE-SVC-A"), List.of()),
                 new Chain(new Place(Family.IPV4, Table.FILTER, "KUBE-FORWARD"), List.of()));
-        assertThat(IptablesText.format(Patch.between(NOTHING, Program.of(entries))))
+        assertThat(IptablesText.format(Patch.between(NOTHING, Program.of(entries)), Set.of()))
                 .extracting(section -> section.table() + " " + section.family())
                 .containsExactly("filter IPv4", "nat IPv4", "nat IPv6");
     }
@@ -161,7 +162,7 @@ final class IptablesTextTest {
             :KUBE-SVC-A - [0:0]
             COMMIT
             """;
-        assertThat(IptablesText.parse(Family.IPV4, saved))
+        assertThat(IptablesText.parse(Family.IPV4, saved).entries())
                 .containsExactlyInAnyOrder(
                         new Line(
                                 nat("PREROUTING"),
@@ -172,6 +173,50 @@ final class IptablesTextTest {
                                 nat("KUBE-SVC-A"),
                                 List.of(new Rule(
                                         "-m statistic --mode random --probability 0.3333333333 -j KUBE-SEP-A"))));
+    }
+
+    @Test
+    void rules_of_others_that_lead_to_our_chains_are_not_ours() {
+        String saved = """
+            *nat
+            :PREROUTING ACCEPT [12:720]
+            :CNI-DN-b2fd - [0:0]
+            :KUBE-MARK-MASQ - [0:0]
+            :KUBE-SERVICES - [0:0]
+            :KUBE-SVC-A - [0:0]
+            -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+            -A PREROUTING -p tcp -m tcp --dport 99 -j KUBE-MARK-MASQ
+            -A PREROUTING -i wg0 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+            -A CNI-DN-b2fd -s 10.244.1.0/24 -p tcp -m tcp --dport 8080 -g KUBE-SVC-A
+            -A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000
+            COMMIT
+            """;
+        assertThat(IptablesText.parse(Family.IPV4, saved))
+                .isEqualTo(new SavedTables.Found(
+                        List.of(
+                                new Line(
+                                        nat("PREROUTING"),
+                                        new Rule(
+                                                "-m comment --comment \"kubernetes service portals\" -j KUBE-SERVICES")),
+                                new Chain(
+                                        nat("KUBE-MARK-MASQ"), List.of(new Rule("-j MARK --set-xmark 0x4000/0x4000")))),
+                        Set.of(nat("KUBE-MARK-MASQ"), nat("KUBE-SERVICES"), nat("KUBE-SVC-A"))));
+    }
+
+    @Test
+    void a_chain_that_others_use_is_emptied_and_stays() {
+        Program<IptablesEntry> both = Program.of(List.of(
+                new Chain(nat("KUBE-MARK-MASQ"), List.of(new Rule("-j MARK --set-xmark 0x4000/0x4000"))),
+                new Chain(nat("KUBE-SVC-A"), List.of())));
+        assertThat(IptablesText.format(Patch.between(both, NOTHING), Set.of(nat("KUBE-MARK-MASQ"))))
+                .extracting(Section::text)
+                .containsExactly("""
+                    *nat
+                    -F KUBE-MARK-MASQ
+                    -F KUBE-SVC-A
+                    -X KUBE-SVC-A
+                    COMMIT
+                    """);
     }
 
     @Test
@@ -195,7 +240,7 @@ final class IptablesTextTest {
     }
 
     private static String text(Program<IptablesEntry> from, Program<IptablesEntry> to) {
-        List<Section> sections = IptablesText.format(Patch.between(from, to));
+        List<Section> sections = IptablesText.format(Patch.between(from, to), Set.of());
         assertThat(sections).hasSize(1);
         return sections.getFirst().text();
     }

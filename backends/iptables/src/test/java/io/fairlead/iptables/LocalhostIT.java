@@ -17,17 +17,21 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
+import io.fairlead.iptables.IptablesEntry.Switch;
 import io.fairlead.iptables.PacketCount.Subject;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @RequiresRoot
 final class LocalhostIT {
     private static final String PREFIX = "fllocal" + ProcessHandle.current().pid();
+    private static final Path ROUTE_LOCALNET = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
     private static final IpPort POD = IpPort.parse("10.244.1.2:8080");
     private static final int NODE_PORT = 30080;
     private static final ServicePortName WEB =
@@ -69,6 +74,66 @@ final class LocalhostIT {
                 assertThat(accepted.getInetAddress().getHostAddress()).isEqualTo("10.244.1.1");
             }
             node.run(() -> checkCounters(variant));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_kernel_leads_on_to_localhost_only_while_the_guard_stands(Variant variant) {
+        NetworkNamespace node = NetworkNamespace.create(PREFIX + "-node");
+        node.run(() -> {
+            assertThat(routeLocalnet()).isEqualTo("0");
+            program(variant);
+            assertThat(routeLocalnet()).isEqualTo("1");
+            try (IptablesBackend restarted = IptablesBackend.open(NODE, variant)) {
+                assertThat(restarted.foundation(NODE))
+                        .allSatisfy(wanted -> assertThat(restarted.observe().find(wanted.key()))
+                                .contains(wanted));
+                setRouteLocalnet("0");
+                Program<IptablesEntry> found = restarted.observe();
+                assertThat(found.find(new Switch()))
+                        .as("it is wanted again after a failure")
+                        .isEmpty();
+                restarted.apply(new Patch<>(List.of(new Switch()), List.of(), List.of()));
+                assertThat(routeLocalnet()).isEqualTo("1");
+
+                restarted.apply(Patch.between(restarted.observe(), Program.of(List.of())));
+                assertThat(routeLocalnet()).as("as it was").isEqualTo("0");
+                assertThat(restarted.observe()).isEqualTo(Program.of(List.of()));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_switch_that_was_on_before_stays_on(Variant variant) {
+        NetworkNamespace node = NetworkNamespace.create(PREFIX + "-node");
+        node.run(() -> {
+            setRouteLocalnet("1");
+            program(variant);
+            try (IptablesBackend restarted = IptablesBackend.open(NODE, variant)) {
+                assertThat(restarted.foundation(NODE))
+                        .allSatisfy(wanted -> assertThat(restarted.observe().find(wanted.key()))
+                                .contains(wanted));
+                restarted.apply(Patch.between(restarted.observe(), Program.of(List.of())));
+            }
+            assertThat(routeLocalnet()).isEqualTo("1");
+        });
+    }
+
+    private static String routeLocalnet() {
+        try {
+            return Files.readString(ROUTE_LOCALNET).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void setRouteLocalnet(String value) {
+        try {
+            Files.writeString(ROUTE_LOCALNET, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

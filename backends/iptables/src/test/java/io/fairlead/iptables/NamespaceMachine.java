@@ -1,13 +1,14 @@
 package io.fairlead.iptables;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import io.fairlead.forwarding.TerseBackend;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.BackendContract;
@@ -68,7 +69,7 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         namespace.delete();
     }
 
-    final class Inside implements Backend<IptablesEntry>, DriftWatch {
+    final class Inside implements TerseBackend<IptablesEntry>, DriftWatch {
         private final IptablesBackend backend;
 
         Inside(IptablesBackend backend) {
@@ -91,6 +92,16 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         }
 
         @Override
+        public boolean isTerse(int targets) {
+            return backend.isTerse(targets);
+        }
+
+        @Override
+        public List<IptablesEntry> compileTersely(List<Forwarding> rows) {
+            return backend.compileTersely(rows);
+        }
+
+        @Override
         public Program<IptablesEntry> observe() {
             return namespace.call(backend::observe);
         }
@@ -98,6 +109,10 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         @Override
         public void apply(Patch<IptablesEntry> patch) {
             namespace.run(() -> backend.apply(patch));
+        }
+
+        List<ConnectionCount> connections() {
+            return namespace.call(backend::connections);
         }
 
         List<TableRules> rules() {

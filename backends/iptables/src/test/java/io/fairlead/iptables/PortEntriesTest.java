@@ -84,6 +84,29 @@ final class PortEntriesTest {
     }
 
     @Test
+    void tersely_only_the_rules_of_endpoints_have_no_comment_and_all_lead_where_they_led() {
+        Affinity affinity = new Affinity.ClientIp(Duration.ofHours(3));
+        List<Forwarding> rows = List.of(
+                row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER).withAffinity(affinity),
+                row(nodePort(), EVERYWHERE, Masquerade.ALWAYS).withAffinity(affinity));
+        IptablesCompiler compiler = new IptablesCompiler(NODE, Traits.USUAL);
+        Program<IptablesEntry> full = Program.of(compiler.compile(rows));
+        Program<IptablesEntry> terse = Program.of(compiler.compileTersely(rows));
+        assertThat(full.text().lines().filter(line -> line.contains("KUBE-SEP-") && line.contains("-j")))
+                .hasSize(8)
+                .allSatisfy(line -> assertThat(line).contains("--comment"));
+        assertThat(terse.text()).isEqualTo(withoutCommentsOfEndpoints(full.text()));
+    }
+
+    private static String withoutCommentsOfEndpoints(String text) {
+        return text.lines()
+                .map(line ->
+                        line.contains("KUBE-SEP-") ? line.replaceAll("-m comment --comment \"[^\"]*\" ", "") : line)
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    @Test
     void only_the_allowed_sources_pass_to_a_load_balancer_address() {
         Program<IptablesEntry> program = program(row(balancer(), EVERYWHERE, Masquerade.ALWAYS)
                 .withSources(new Sources(List.of(Cidr.parse("198.51.100.0/24"), Cidr.parse("10.210.0.0/16")))));
@@ -246,7 +269,7 @@ final class PortEntriesTest {
 
     @Test
     void a_family_that_the_machine_does_not_have_is_left_out() {
-        Traits onlyIpv4 = new Traits(List.of(Family.IPV4), true, true);
+        Traits onlyIpv4 = new Traits(List.of(Family.IPV4), true, true, false);
         IptablesCompiler compiler = new IptablesCompiler(NODE, onlyIpv4);
         Forwarding ipv6 = Forwarding.of(
                 new Frontend.NodePort(Family.IPV6, Protocol.TCP, 30080),
@@ -255,6 +278,23 @@ final class PortEntriesTest {
                 Masquerade.ALWAYS);
         assertThat(compiler.compile(List.of(ipv6))).isEmpty();
         assertThat(Program.of(compiler.foundation(NODE)).text()).doesNotContain("nat6", "INVALID");
+    }
+
+    @Test
+    void where_node_ports_do_not_answer_at_loopback_nothing_is_opened_there() {
+        NodeFacts wish = NODE.withLocalhostNodePorts(true);
+        NodeFacts elsewhere =
+                wish.withNodePortAddresses(new NodePortAddresses.Within(List.of(Cidr.parse("10.210.0.0/16"))));
+        for (NodeFacts node : List.of(NODE, elsewhere, wish.withNodePortAddresses(new NodePortAddresses.Primary()))) {
+            assertThat(program(node).text()).doesNotContain("KUBE-LOCALNET", "route_localnet");
+        }
+        NodeFacts loopback =
+                wish.withNodePortAddresses(new NodePortAddresses.Within(List.of(Cidr.parse("127.0.0.0/8"))));
+        for (NodeFacts node : List.of(wish, loopback)) {
+            assertThat(program(node).text()).contains("KUBE-LOCALNET", "route_localnet = 1");
+        }
+        assertThat(program(loopback.withLocalhostNodePorts(false)).text())
+                .doesNotContain("KUBE-LOCALNET", "-d 127.0.0.0/8");
     }
 
     private static Program<IptablesEntry> program(Forwarding... rows) {

@@ -139,7 +139,7 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds) {
     }
 
     private List<Expression> backend(Family family) {
-        return List.of(new Lookup(entrance.backends(), FIRST_REGISTER, FIRST_REGISTER), dnat(family));
+        return List.of(new Lookup(entrance.backends(inside), FIRST_REGISTER, FIRST_REGISTER), dnat(family));
     }
 
     private static Dnat dnat(Family family) {

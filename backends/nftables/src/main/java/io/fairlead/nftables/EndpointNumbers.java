@@ -10,15 +10,6 @@ import java.util.Set;
 /// and nobody has to keep a list. Two ports with one number only make a client that uses both choose again: where an
 /// endpoint is looked up, the frontend is a part of the key.
 final class EndpointNumbers {
-    /// Endpoints for whoever comes.
-    static final int COMMON = 0;
-
-    /// Endpoints for those outside, where those inside have others: a note for the one is none for the other. Nor
-    /// is one from before, when all had the same: a client outside may have it, and it may lead to another node.
-    static final int OUTSIDE = 0b10 << 30;
-
-    static final int INSIDE = 0b11 << 30;
-
     private EndpointNumbers() {}
 
     static Bytes ofPort(ServicePortName port) {
@@ -27,14 +18,13 @@ final class EndpointNumbers {
     }
 
     /// The number of an endpoint, other than those that are `taken`, which it joins.
-    static int of(IpPort endpoint, int side, Set<Integer> taken) {
+    static int of(IpPort endpoint, Set<Integer> taken) {
         long low = endpoint.ip().low();
         int address = mixed((int) low ^ mixed((int) (low >>> 32)))
                 ^ mixed(Long.hashCode(endpoint.ip().high()));
-        int free = side == COMMON ? Integer.MAX_VALUE : Integer.MAX_VALUE >>> 1; // the bits that tell no side
-        int number = (mixed(address + endpoint.port()) & free) | side;
+        int number = mixed(address + endpoint.port());
         while (!taken.add(number)) {
-            number = ((number + 1) & free) | side;
+            number++;
         }
         return number;
     }

@@ -14,7 +14,8 @@ enum Entrance {
             SetShape.ENDPOINT,
             SetShape.STICKY,
             SetShape.SLOT,
-            SetShape.BACKEND),
+            SetShape.BACKEND,
+            SetShape.INSIDE_BACKEND),
     /// A port of the node's own addresses.
     NODE_PORT(
             "p",
@@ -23,7 +24,8 @@ enum Entrance {
             SetShape.NODEPORT_ENDPOINT,
             SetShape.NODEPORT_STICKY,
             SetShape.NODEPORT_SLOT,
-            SetShape.NODEPORT_BACKEND);
+            SetShape.NODEPORT_BACKEND,
+            SetShape.INSIDE_NODEPORT_BACKEND);
 
     private final String letter;
     private final SetShape services;
@@ -32,6 +34,7 @@ enum Entrance {
     private final SetShape sticky;
     private final SetShape slots;
     private final SetShape backends;
+    private final SetShape insideBackends;
 
     Entrance(
             String letter,
@@ -40,7 +43,8 @@ enum Entrance {
             SetShape endpoints,
             SetShape sticky,
             SetShape slots,
-            SetShape backends) {
+            SetShape backends,
+            SetShape insideBackends) {
         this.letter = letter;
         this.services = services;
         this.inside = inside;
@@ -48,6 +52,7 @@ enum Entrance {
         this.sticky = sticky;
         this.slots = slots;
         this.backends = backends;
+        this.insideBackends = insideBackends;
     }
 
     static Entrance of(Frontend frontend) {
@@ -108,7 +113,7 @@ enum Entrance {
         return slots;
     }
 
-    SetShape backends() {
-        return backends;
+    SetShape backends(boolean inside) {
+        return inside ? insideBackends : backends;
     }
 }

@@ -53,6 +53,10 @@ sealed interface Expression {
         }
     }
 
+    /// Counts one more connection for the key at `key`, in [SetShape#CONNECTION]; a key that nobody comes with for
+    /// `seconds` is forgotten. Ends the rule if the set is full.
+    record Count(int key, int seconds) implements Expression {}
+
     /// Gives the connection a new destination.
     record Dnat(int address, int port) implements Expression {}
 

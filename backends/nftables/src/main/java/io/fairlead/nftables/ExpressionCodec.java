@@ -7,6 +7,7 @@ import io.fairlead.kernel.NetlinkAttributes;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.Expression.Choose;
 import io.fairlead.nftables.Expression.Compare;
+import io.fairlead.nftables.Expression.Count;
 import io.fairlead.nftables.Expression.Dnat;
 import io.fairlead.nftables.Expression.Drop;
 import io.fairlead.nftables.Expression.Goto;
@@ -57,6 +58,11 @@ final class ExpressionCodec {
             case Choose(int count, int first, int into) ->
                 writer.be32(1, into).be32(2, count).be32(3, RANDOM).be32(4, first);
             case Remember remember -> encode(remember, writer);
+            case Count(int key, int seconds) ->
+                writer.text(1, SetShape.CONNECTION.text())
+                        .be32(3, Note.UPDATE.number())
+                        .be32(4, key)
+                        .be64(6, seconds * MILLIS);
             case Lookup lookup -> encode(lookup, writer);
             case Dnat(int address, int port) ->
                 writer.be32(1, DNAT)
@@ -82,7 +88,7 @@ final class ExpressionCodec {
             case Compare _ -> "cmp";
             case Choose _ -> "numgen";
             case Lookup _ -> "lookup";
-            case Remember _ -> "dynset";
+            case Remember _, Count _ -> "dynset";
             case Dnat _ -> "nat";
             case Masquerade _ -> "masq";
             case RejectWithReset _, RejectUnreachable _ -> "reject";
@@ -132,13 +138,13 @@ final class ExpressionCodec {
         NetlinkAttributes data = expression.nested(DATA);
         String name = expression.text(NAME);
         return switch (name) {
-            case "payload", "fib" -> LoadCodec.decode(name, data, family);
+            case "payload", "fib", "ct" -> LoadCodec.decode(name, data, family);
             case "meta" -> data.find(3).isPresent() ? decodeSetMark(data) : LoadCodec.decode(name, data, family);
             case "bitwise" -> decodeMask(data);
             case "cmp" -> decodeCompare(data);
             case "numgen" -> decodeChoose(data);
             case "lookup" -> decodeLookup(data);
-            case "dynset" -> decodeRemember(data);
+            case "dynset" -> data.text(1).equals(SetShape.CONNECTION.text()) ? decodeCount(data) : decodeRemember(data);
             case "nat" -> decodeDnat(data);
             case "masq" -> data.be32(1) == RANDOM_FULLY ? Optional.of(new Masquerade()) : Optional.empty();
             case "reject" -> decodeReject(data);
@@ -176,6 +182,12 @@ final class ExpressionCodec {
         return Note.find(data.be32(3))
                 .filter(_ -> data.text(1).equals(SetShape.AFFINITY.text()))
                 .map(note -> new Remember(note, register(data, 4), register(data, 5), (int) (data.be64(6) / MILLIS)));
+    }
+
+    private static Optional<Expression> decodeCount(NetlinkAttributes data) {
+        return data.be32(3) == Note.UPDATE.number()
+                ? Optional.of(new Count(register(data, 4), (int) (data.be64(6) / MILLIS)))
+                : Optional.empty();
     }
 
     private static Optional<Expression> decodeLookup(NetlinkAttributes data) {

@@ -22,7 +22,12 @@ enum Field {
     /// Whether the source is an address of this very machine.
     SOURCE_TYPE("fib saddr type"),
     /// Whether the destination is an address of this very machine.
-    DESTINATION_TYPE("fib daddr type");
+    DESTINATION_TYPE("fib daddr type"),
+    /// Where the connection was to go before it was led elsewhere.
+    ORIGINAL_DESTINATION("daddr"),
+    ORIGINAL_PORT("ct original proto-dst"),
+    /// What was done to the connection: bits of `IPS_*`.
+    STATUS("ct status");
 
     /// IFNAMSIZ
     static final int INTERFACE_BYTES = 16;
@@ -34,7 +39,7 @@ enum Field {
     }
 
     boolean isAddress() {
-        return this == SOURCE || this == DESTINATION;
+        return this == SOURCE || this == DESTINATION || this == ORIGINAL_DESTINATION;
     }
 
     int registers(Family family) {
@@ -44,28 +49,29 @@ enum Field {
     /// How many bytes of its registers it fills.
     int bytes(Family family) {
         return switch (this) {
-            case SOURCE, DESTINATION -> family.bits() / 8;
+            case SOURCE, DESTINATION, ORIGINAL_DESTINATION -> family.bits() / 8;
             case PROTOCOL -> 1;
-            case PORT -> 2;
+            case PORT, ORIGINAL_PORT -> 2;
             case INTERFACE -> INTERFACE_BYTES;
-            case MARK, INDEX, SOURCE_TYPE, DESTINATION_TYPE -> 4;
+            case MARK, INDEX, SOURCE_TYPE, DESTINATION_TYPE, STATUS -> 4;
         };
     }
 
     /// As a rule spells it.
     String text(Family family) {
-        return isAddress() ? Layout.name(family) + " " + text : text;
+        String address = Layout.name(family) + " " + text;
+        return this == ORIGINAL_DESTINATION ? "ct original " + address : isAddress() ? address : text;
     }
 
     /// A value of this field as nft spells it.
     String format(Bytes value) {
         return switch (this) {
-            case SOURCE, DESTINATION -> value.ip().toString();
+            case SOURCE, DESTINATION, ORIGINAL_DESTINATION -> value.ip().toString();
             case PROTOCOL ->
                 findProtocol(value.octet()).map(Protocol::lowerCase).orElse("protocol " + value.octet());
-            case PORT -> Integer.toString(value.port());
+            case PORT, ORIGINAL_PORT -> Integer.toString(value.port());
             case MARK -> "0x%08x".formatted(value.number());
-            case INDEX -> Integer.toString(value.number());
+            case INDEX, STATUS -> Integer.toString(value.number());
             case INTERFACE -> interfaceName(value);
             case SOURCE_TYPE, DESTINATION_TYPE ->
                 value.number() == Expression.LOCAL ? "local" : "type " + value.number();

@@ -68,6 +68,7 @@ final class Foundation {
                 mark(io.fairlead.forwarding.Masquerade.ALWAYS, List.of(Rule.of())),
                 mark(io.fairlead.forwarding.Masquerade.OFF_CLUSTER, steps.isOffCluster()),
                 mark(io.fairlead.forwarding.Masquerade.FROM_NODE, List.of(new Rule(Steps.isFromNode()))),
+                chain("nat-input", Hook.NAT_INPUT, count()),
                 postrouting());
     }
 
@@ -101,6 +102,8 @@ final class Foundation {
     private Chain inside() {
         List<Rule> rules = new ArrayList<>();
         rules.add(leadOn(Entrance.ADDRESS, SetShape.INSIDE));
+        // An address that a Service has goes before a node port, also where it is one of the node's own.
+        rules.add(leadOn(Entrance.ADDRESS, SetShape.SERVICE));
         rules.addAll(atNodePorts(SetShape.INSIDE_NODEPORT));
         rules.add(Rule.of(new Goto(SERVICES)));
         return chain(INSIDE, Hook.NONE, rules);
@@ -166,12 +169,21 @@ final class Foundation {
         return chain(Plan.markChain(whom), Hook.NONE, rules);
     }
 
+    /// What goes to a process of the node itself passes input, all else postrouting.
+    private Rule count() {
+        return new Rule(Steps.isLed()).then(steps.count());
+    }
+
+    /// A connection is masqueraded for the sake of a hairpin only if we led it: a process of the node may call the
+    /// node's own address as it likes.
     private Chain postrouting() {
         int destination = FIRST_REGISTER + Layout.addressRegisters(family);
-        Rule pair = Rule.of(new Load(Field.SOURCE, FIRST_REGISTER), new Load(Field.DESTINATION, destination));
+        Rule pair = new Rule(Steps.isLed())
+                .then(new Load(Field.SOURCE, FIRST_REGISTER), new Load(Field.DESTINATION, destination));
         return chain(
                 "nat-postrouting",
                 Hook.NAT_POSTROUTING,
+                count(),
                 pair.then(isIn(SetShape.HAIRPIN), new Masquerade()),
                 new Rule(steps.isMarked()).then(steps.unmark()).then(new Masquerade()));
     }

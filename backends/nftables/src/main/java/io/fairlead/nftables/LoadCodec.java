@@ -18,6 +18,12 @@ final class LoadCodec {
     private static final int FIB_DADDR = 2;
     private static final int NETWORK_HEADER = 1;
     private static final int TRANSPORT_HEADER = 2;
+    private static final int CT_STATUS = 2;
+    private static final int CT_PROTO_DST = 12;
+    private static final int CT_DST_IP = 20;
+    private static final int CT_DST_IP6 = 22;
+    private static final int CT_DIRECTION = 3;
+    private static final int ORIGINAL = 0;
 
     private LoadCodec() {}
 
@@ -27,6 +33,7 @@ final class LoadCodec {
             case PROTOCOL, MARK, INTERFACE -> "meta";
             case SOURCE_TYPE, DESTINATION_TYPE -> "fib";
             case INDEX -> "numgen";
+            case ORIGINAL_DESTINATION, ORIGINAL_PORT, STATUS -> "ct";
         };
     }
 
@@ -36,6 +43,13 @@ final class LoadCodec {
         for (int value : attributes(field, family)) {
             writer.be32(type++, value);
         }
+        if (hasDirection(field)) {
+            writer.u8(CT_DIRECTION, ORIGINAL);
+        }
+    }
+
+    private static boolean hasDirection(Field field) {
+        return field == Field.ORIGINAL_DESTINATION || field == Field.ORIGINAL_PORT;
     }
 
     /// The load whose attributes would be these: there are few, so all are tried.
@@ -53,7 +67,8 @@ final class LoadCodec {
                 return false;
             }
         }
-        return true;
+        return !hasDirection(field)
+                || data.find(CT_DIRECTION).filter(value -> value[0] == ORIGINAL).isPresent();
     }
 
     /// The attributes behind the register, from number 2 on.
@@ -68,6 +83,9 @@ final class LoadCodec {
             case INTERFACE -> new int[] {META_IIFNAME};
             case SOURCE_TYPE -> new int[] {FIB_ADDRTYPE, FIB_SADDR};
             case DESTINATION_TYPE -> new int[] {FIB_ADDRTYPE, FIB_DADDR};
+            case STATUS -> new int[] {CT_STATUS};
+            case ORIGINAL_PORT -> new int[] {CT_PROTO_DST};
+            case ORIGINAL_DESTINATION -> new int[] {family == Family.IPV4 ? CT_DST_IP : CT_DST_IP6};
             case INDEX -> throw new IllegalArgumentException("an index is chosen, not loaded");
         };
     }

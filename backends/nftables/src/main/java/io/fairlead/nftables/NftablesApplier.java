@@ -46,7 +46,25 @@ final class NftablesApplier implements AutoCloseable {
     }
 
     /// A socket, and the flags that this kernel takes for a table.
-    private record Session(NetfilterSocket socket, int tableFlags) {}
+    private record Session(NetfilterSocket socket, int tableFlags, TableWatch watch) {
+        List<NftablesEntry> entries(boolean large) {
+            List<NftablesEntry> entries = new ArrayList<>();
+            for (Family family : Family.values()) {
+                entries.addAll(new TableReader(socket, family).entries(tableFlags, large));
+            }
+            return entries;
+        }
+    }
+
+    /// Whether others can change our tables.
+    boolean canDrift() {
+        return session().tableFlags() == Probe.PLAIN;
+    }
+
+    boolean drifted() {
+        Session open = session();
+        return canDrift() && open.watch().drifted(() -> open.entries(false));
+    }
 
     /// All that the kernel holds.
     Program<NftablesEntry> observe() {
@@ -62,11 +80,7 @@ final class NftablesApplier implements AutoCloseable {
     private Program<NftablesEntry> read(boolean large) {
         try {
             Session open = session();
-            List<NftablesEntry> entries = new ArrayList<>();
-            for (Family family : Family.values()) {
-                entries.addAll(new TableReader(open.socket(), family).entries(open.tableFlags(), large));
-            }
-            return Program.of(entries);
+            return Program.of(open.watch().expect(() -> open.entries(large)));
         } catch (KernelException e) {
             throw new ApplyException("the tables %s cannot be read".formatted(Layout.TABLE), e);
         }
@@ -91,6 +105,9 @@ final class NftablesApplier implements AutoCloseable {
         List<NetfilterRefusal> refusals = open.socket().commit(transaction.batch());
         if (!refusals.isEmpty()) {
             throw new ApplyException(explain(transaction, refusals));
+        }
+        if (canDrift()) {
+            open.watch().committed(part);
         }
     }
 
@@ -125,7 +142,7 @@ final class NftablesApplier implements AutoCloseable {
     }
 
     /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as the
-    /// first one after a start does, that is all of them.
+    /// first one after a start does, that is all of those of Services; where a table, all there are.
     ///
     /// Asks on the session's socket: to close one of its own would wait until the kernel has freed what the last
     /// transaction removed, for milliseconds.
@@ -134,7 +151,7 @@ final class NftablesApplier implements AutoCloseable {
                         patch.removed().stream(), patch.changed().stream().map(Patch.Change::before))
                 .map(Entry.class::cast)
                 .toList();
-        if (old.stream().anyMatch(entry -> entry instanceof Table || entry instanceof Set)) {
+        if (old.stream().anyMatch(Table.class::isInstance)) {
             return connections();
         }
         List<Element> elements = old.stream()
@@ -142,11 +159,13 @@ final class NftablesApplier implements AutoCloseable {
                 .map(Element.class::cast)
                 .filter(element -> element.set().isCounted())
                 .toList();
-        if (elements.isEmpty()) {
+        boolean whole = old.stream().anyMatch(Set.class::isInstance);
+        if (elements.isEmpty() && !whole) {
             return List.of();
         }
         try {
-            return new CounterReader(session().socket()).read(elements);
+            CounterReader reader = new CounterReader(session().socket());
+            return whole ? reader.readServices() : reader.read(elements);
         } catch (KernelException e) {
             throw new ApplyException("the counters of %d elements cannot be read".formatted(elements.size()), e);
         }
@@ -158,7 +177,7 @@ final class NftablesApplier implements AutoCloseable {
         if (session == null) {
             NetfilterSocket socket = NetfilterSocket.open();
             try {
-                Session opened = new Session(socket, tableFlags.applyAsInt(socket));
+                Session opened = new Session(socket, tableFlags.applyAsInt(socket), new TableWatch(socket));
                 takeOver(opened);
                 session = opened;
             } catch (KernelException e) {

@@ -3,6 +3,7 @@ package io.fairlead.nftables;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
@@ -14,7 +15,7 @@ import java.util.List;
 ///
 /// It works in the network namespace of the thread that first asks for the kernel. A large patch blocks its thread
 /// for some tenths of a second: call from a platform thread.
-public final class NftablesBackend implements Backend<NftablesEntry>, ConnectionCounters {
+public final class NftablesBackend implements Backend<NftablesEntry>, DriftWatch, ConnectionCounters {
     private final NodeFacts node;
     private final NftablesApplier applier = new NftablesApplier();
 
@@ -54,6 +55,16 @@ public final class NftablesBackend implements Backend<NftablesEntry>, Connection
     @Override
     public void apply(Patch<NftablesEntry> patch) {
         applier.apply(patch);
+    }
+
+    @Override
+    public boolean canDrift() {
+        return applier.canDrift();
+    }
+
+    @Override
+    public boolean drifted() {
+        return applier.drifted();
     }
 
     @Override

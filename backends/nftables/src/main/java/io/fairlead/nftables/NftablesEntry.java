@@ -106,6 +106,7 @@ public sealed interface NftablesEntry extends Entry {
         /// Nowhere: other chains lead to it.
         NONE("", 0, "", 0),
         NAT_PREROUTING("nat", 0, "prerouting", -100),
+        NAT_INPUT("nat", 1, "input", 100),
         NAT_OUTPUT("nat", 3, "output", -100),
         NAT_POSTROUTING("nat", 4, "postrouting", 100);
 

@@ -39,9 +39,9 @@ final class RowEntries {
         boolean divided = !row.inside().equals(row.verdict());
         // What comes from outside is never from the node.
         Masquerade outside = divided && row.masquerade() == Masquerade.FROM_NODE ? Masquerade.NEVER : row.masquerade();
-        lead(entrance.services(), row.verdict(), outside, divided ? EndpointNumbers.OUTSIDE : EndpointNumbers.COMMON);
+        lead(false, row.verdict(), outside);
         if (divided) {
-            lead(entrance.inside(), row.inside(), row.masquerade(), EndpointNumbers.INSIDE);
+            lead(true, row.inside(), row.masquerade());
         }
         if (seconds > 0) {
             element(entrance.sticky(), frontend, EndpointNumbers.ofPort(row.service()));
@@ -66,22 +66,24 @@ final class RowEntries {
                         element(SetShape.ALLOWED, frontend.and(part.network()).andNumber(part.prefix()), NOTHING));
     }
 
-    private void lead(SetShape services, Verdict verdict, Masquerade masquerade, int side) {
+    /// `inside` is for what begins on this node, where that is led elsewhere.
+    private void lead(boolean inside, Verdict verdict, Masquerade masquerade) {
+        SetShape services = inside ? entrance.inside() : entrance.services();
         switch (verdict) {
             case Verdict.SendTo(List<Target> targets) -> {
-                boolean inside = services == entrance.inside();
                 int count = seconds == 0 ? targets.size() : Math.min(targets.size(), Plan.MOST_REMEMBERED);
                 Plan plan = new Plan(masquerade, new Choice(entrance, inside, count, seconds));
                 entries.addAll(plan.entries(family));
                 element(services, frontend, plan.number());
-                sendTo(targets.subList(0, count), inside ? Choice.FIRST_INSIDE : 0, side);
+                sendTo(targets.subList(0, count), inside);
             }
             case Verdict.Reject _ -> element(services, frontend, Plan.REFUSE);
             case Verdict.Drop _ -> element(services, frontend, Plan.DISCARD);
         }
     }
 
-    private void sendTo(List<Target> targets, int first, int side) {
+    private void sendTo(List<Target> targets, boolean inside) {
+        int first = inside ? Choice.FIRST_INSIDE : 0;
         Set<Integer> numbers = new HashSet<>();
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
@@ -90,9 +92,9 @@ final class RowEntries {
             if (seconds == 0) {
                 element(entrance.endpoints(), index, address);
             } else {
-                int number = EndpointNumbers.of(target.address(), side, numbers);
+                int number = EndpointNumbers.of(target.address(), numbers);
                 element(entrance.slots(), index, Bytes.number(number));
-                element(entrance.backends(), frontend.andNumber(number), address);
+                element(entrance.backends(inside), frontend.andNumber(number), address);
             }
             if (row.mayLeadBack(target)) {
                 hairpin(target.address().ip());

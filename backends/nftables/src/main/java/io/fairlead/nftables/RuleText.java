@@ -33,6 +33,9 @@ final class RuleText {
             case Expression.Load(Field field, int into) -> put(into, field, field.text(family));
             case Expression.Choose choose -> put(choose.into(), Field.INDEX, text(choose));
             case Expression.Remember remember -> statements.add(text(remember));
+            case Expression.Count(int key, int seconds) ->
+                statements.add("update @%s { %s timeout %ds }"
+                        .formatted(SetShape.CONNECTION.text(), keyText(SetShape.CONNECTION, key), seconds));
             case Expression.SetMark(int from) -> statements.add("meta mark set " + at(from).text());
             case Expression.Mask mask -> mask(mask);
             case Expression.Compare compare -> statements.add(compare(compare));
@@ -78,6 +81,8 @@ final class RuleText {
         if (symbol.field() == Field.MARK) {
             int flip = step.flip().number();
             text += flip == 0 ? " & 0x%08x".formatted(step.mask().number()) : " | 0x%08x".formatted(flip);
+        } else if (symbol.field() == Field.STATUS) {
+            text += " dnat"; // the one that we ask for
         } else if (symbol.field().isAddress()) {
             text += " & " + step.mask().ip();
         }
@@ -86,6 +91,9 @@ final class RuleText {
 
     private String compare(Expression.Compare step) {
         Symbol symbol = at(step.register());
+        if (symbol.field() == Field.STATUS) {
+            return symbol.text();
+        }
         String value = symbol.field().format(step.value());
         boolean prefix = symbol.field().isAddress() && symbol.mask().length() > 0;
         return (prefix ? symbol.field().text(family) : symbol.text())

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// The declaration of a set as netlink attributes, NFTA_SET_*, and back. Pure.
 ///
 /// No set that we fill has a size: the kernel then takes a hash table that grows. A fixed one loads faster, but refuses
-/// elements when it is full. The one that the kernel fills must have an end: that many clients are remembered.
+/// elements when it is full. Those that the kernel fills must have an end: that many clients are remembered.
 final class SetCodec {
     private static final int TABLE = 1;
     private static final int NAME = 2;
@@ -106,7 +106,7 @@ final class SetCodec {
             case PORT -> 13;
             case MARK -> 19;
             case INDEX -> 4;
-            case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE ->
+            case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE, ORIGINAL_DESTINATION, ORIGINAL_PORT, STATUS ->
                 throw new IllegalArgumentException("no set holds " + field);
         };
     }
@@ -169,7 +169,7 @@ final class SetCodec {
                 case PROTOCOL -> expression(META, 16);
                 case MARK -> expression(META, 3);
                 case INDEX -> expression(NUMGEN, 1, 1, 0);
-                case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE ->
+                case INTERFACE, SOURCE_TYPE, DESTINATION_TYPE, ORIGINAL_DESTINATION, ORIGINAL_PORT, STATUS ->
                     throw new IllegalArgumentException("no set holds " + field);
             };
         }

@@ -25,8 +25,12 @@ enum SetShape {
     INSIDE_NODEPORT(List.of(PROTOCOL, PORT), Content.COUNTED, MARK),
     /// The chain of a plan; there are few of them.
     PLAN(List.of(MARK), Content.VERDICT),
-    ENDPOINT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
-    NODEPORT_ENDPOINT(List.of(PROTOCOL, PORT, INDEX), Content.COUNTED, DESTINATION, PORT),
+    ENDPOINT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.PLAIN, DESTINATION, PORT),
+    NODEPORT_ENDPOINT(List.of(PROTOCOL, PORT, INDEX), Content.PLAIN, DESTINATION, PORT),
+    /// Where connections were to go, where they went instead, and how many: filled by the kernel. A counter takes
+    /// memory
+    /// for each processor, and most endpoints of a large cluster are never called from this node.
+    CONNECTION(List.of(DESTINATION, PROTOCOL, PORT, DESTINATION, PORT), Content.TALLY),
 
     /// Under which number clients of a port are remembered; the frontends of a port share it.
     STICKY(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN, MARK),
@@ -37,8 +41,12 @@ enum SetShape {
     SLOT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.PLAIN, MARK),
     NODEPORT_SLOT(List.of(PROTOCOL, PORT, INDEX), Content.PLAIN, MARK),
     /// Whether an endpoint of this number is there, and where.
-    BACKEND(List.of(DESTINATION, PROTOCOL, PORT, MARK), Content.COUNTED, DESTINATION, PORT),
-    NODEPORT_BACKEND(List.of(PROTOCOL, PORT, MARK), Content.COUNTED, DESTINATION, PORT),
+    BACKEND(List.of(DESTINATION, PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
+    NODEPORT_BACKEND(List.of(PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
+    /// The same for what begins on this node, where that has other endpoints: all share one memory, and who comes from
+    /// outside finds there no endpoint that is not for it.
+    INSIDE_BACKEND(List.of(DESTINATION, PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
+    INSIDE_NODEPORT_BACKEND(List.of(PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
 
     /// Frontends that are not for everybody, and for whom they are: a network, and the length of its prefix.
     GUARDED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
@@ -54,6 +62,8 @@ enum SetShape {
         COUNTED,
         /// The rules put it there, and it goes by itself.
         LEARNED,
+        /// Learned, and each element counts how often.
+        TALLY,
         VERDICT
     }
 
@@ -98,11 +108,11 @@ enum SetShape {
     }
 
     boolean isCounted() {
-        return content == Content.COUNTED;
+        return content == Content.COUNTED || content == Content.TALLY;
     }
 
     boolean isLearned() {
-        return content == Content.LEARNED;
+        return content == Content.LEARNED || content == Content.TALLY;
     }
 
     /// What `field` is in a key or content that is made of `fields`.

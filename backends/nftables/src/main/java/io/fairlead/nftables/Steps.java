@@ -9,6 +9,7 @@ import io.fairlead.api.Family;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.nftables.Expression.Compare;
+import io.fairlead.nftables.Expression.Count;
 import io.fairlead.nftables.Expression.Load;
 import io.fairlead.nftables.Expression.Mask;
 import io.fairlead.nftables.Expression.SetMark;
@@ -20,6 +21,8 @@ import java.util.List;
 /// Sequences of steps that rules are made of. Each begins at the first register, and may overwrite it.
 final class Steps {
     private static final Bytes ZERO = Bytes.number(0);
+    private static final int DNAT = 1 << 5; // IPS_DST_NAT
+    private static final int COUNTED_SECONDS = 86_400;
 
     private final Family family;
     private final LocalPods pods;
@@ -139,6 +142,27 @@ final class Steps {
 
     private static Bytes ascii(String text) {
         return Bytes.of(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /// Goes on if the connection was led elsewhere than it was to go.
+    static List<Expression> isLed() {
+        return List.of(
+                new Load(Field.STATUS, FIRST_REGISTER),
+                new Mask(FIRST_REGISTER, Bytes.number(DNAT), ZERO),
+                new Compare(FIRST_REGISTER, false, ZERO));
+    }
+
+    /// Counts where the connection was to go, and where it goes instead.
+    List<Expression> count() {
+        int port = FIRST_REGISTER + addressRegisters(family) + 1;
+        int target = port + 1;
+        return List.of(
+                new Load(Field.ORIGINAL_DESTINATION, FIRST_REGISTER),
+                new Load(Field.PROTOCOL, port - 1),
+                new Load(Field.ORIGINAL_PORT, port),
+                new Load(Field.DESTINATION, target),
+                new Load(Field.PORT, target + addressRegisters(family)),
+                new Count(FIRST_REGISTER, COUNTED_SECONDS));
     }
 
     /// Asks for masquerading.

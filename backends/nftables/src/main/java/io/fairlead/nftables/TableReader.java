@@ -45,6 +45,10 @@ final class TableReader {
     /// Something was found that this program never writes.
     private static final class ForeignException extends RuntimeException {}
 
+    Family family() {
+        return family;
+    }
+
     boolean exists() {
         return findTable().isPresent();
     }

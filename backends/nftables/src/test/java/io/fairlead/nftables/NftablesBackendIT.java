@@ -141,6 +141,31 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     }
 
     @Test
+    void what_others_do_to_plain_tables_is_noticed_and_what_they_do_elsewhere_is_not() {
+        try (NamespaceMachine machine = new NamespaceMachine()) {
+            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
+            machine.namespace().run(() -> {
+                try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
+                    applier.apply(Patch.between(applier.baseline(), program));
+                    assertThat(applier.drifted()).as("nobody was here").isFalse();
+
+                    machine.nft("add", "table", "ip", "other");
+                    assertThat(applier.drifted()).as("a table of theirs").isFalse();
+
+                    for (String damage :
+                            List.of("flush ruleset", "delete table ip6 fairlead", "flush chain ip fairlead services")) {
+                        machine.nft(damage.split(" "));
+                        assertThat(applier.drifted()).as(damage).isTrue();
+                        applier.apply(Patch.between(applier.baseline(), program));
+                        assertThat(applier.drifted()).as("repaired").isFalse();
+                        assertThat(applier.observe()).isEqualTo(program);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
     void a_refused_element_is_named() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {

@@ -175,10 +175,45 @@ final class NftablesTrafficIT {
                         .mapToLong(ConnectionCount::connections)
                         .sum())
                 .isEqualTo(47);
-        assertThat(counts)
+        assertThat(counts.stream().filter(ToService.class::isInstance))
                 .allSatisfy(count -> assertThat(applied.find(count.counter()))
                         .as("the counter is named by the key of its entry")
                         .isPresent());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void what_was_counted_for_an_endpoint_outlives_changes_and_restarts(Family family) {
+        apply(sendTo(family, targets(family, 1)));
+        Caller client = new Caller(network.client);
+        client.calls(Protocol.TCP, clusterIp(family), 5);
+
+        apply(sendTo(family, targets(family, 2, 3)));
+        restart();
+        apply(sendTo(family, targets(family, 1)));
+        client.calls(Protocol.TCP, clusterIp(family), 4);
+
+        assertThat(connectionsTo(podAddress(1, family))).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void connections_to_a_process_of_the_node_itself_are_counted(Family family) {
+        try (PodServer _ = new PodServer(9, network.node, NodeNetwork.PORT)) {
+            Target own = new Target(new IpPort(nodeAddress(family), NodeNetwork.PORT), true);
+            apply(sendTo(family, List.of(own)));
+            new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 6);
+
+            assertThat(connectionsTo(nodeAddress(family))).isEqualTo(6);
+        }
+    }
+
+    private long connectionsTo(Ip endpoint) {
+        return network.node.call(backend::connections).stream()
+                .filter(count ->
+                        count instanceof ToTarget to && to.target().ip().equals(endpoint))
+                .mapToLong(ConnectionCount::connections)
+                .sum();
     }
 
     /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of after.
@@ -234,11 +269,47 @@ final class NftablesTrafficIT {
         assertThat(answersByPod(client.calls(Protocol.TCP, nodePort, 20))).isEqualTo(Map.of(other, 20L));
     }
 
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void a_pod_keeps_its_endpoint_at_every_frontend_whatever_those_outside_get(Family family) {
+        apply(sticky(family, new Verdict.SendTo(targets(family, 2)), new Verdict.SendTo(targets(family, 1, 2, 3))));
+        Caller pod = new Caller(network.pod(1));
+        IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
+
+        List<Result> results = Stream.generate(() -> List.of(clusterIp(family), nodePort))
+                .limit(10)
+                .flatMap(List::stream)
+                .map(frontend -> pod.call(Protocol.TCP, frontend))
+                .toList();
+
+        assertThat(answersByPod(results)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void a_client_keeps_its_endpoint_when_the_policy_no_longer_matters(Family family) {
+        Verdict here = new Verdict.SendTo(targets(family, 1, 2));
+        apply(sticky(family, here, new Verdict.SendTo(targets(family, 1, 2, 3))));
+        Caller client = new Caller(network.client);
+        IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
+        int remembered = pod(client.call(Protocol.TCP, nodePort));
+
+        apply(sticky(family, here, here));
+
+        assertThat(answersByPod(client.calls(Protocol.TCP, nodePort, 20))).isEqualTo(Map.of(remembered, 20L));
+    }
+
+    /// A virtual address for everybody, and a node port.
     private List<NftablesEntry> sticky(Family family, Verdict outside, Verdict inside) {
+        Affinity affinity = new Affinity.ClientIp(Duration.ofHours(3));
+        Frontend address = new Frontend.VirtualAddress(vip(family), Protocol.TCP, 80);
         Frontend nodePort = new Frontend.NodePort(family, Protocol.TCP, NODE_PORT);
-        return backend.compile(List.of(Forwarding.of(nodePort, name(Protocol.TCP), outside, Masquerade.ALWAYS)
-                .withInside(inside)
-                .withAffinity(new Affinity.ClientIp(Duration.ofHours(3)))));
+        return backend.compile(List.of(
+                Forwarding.of(address, name(Protocol.TCP), inside, Masquerade.OFF_CLUSTER)
+                        .withAffinity(affinity),
+                Forwarding.of(nodePort, name(Protocol.TCP), outside, Masquerade.ALWAYS)
+                        .withInside(inside)
+                        .withAffinity(affinity)));
     }
 
     /// The end of a process, and the start of the next: the table stands alone in between.

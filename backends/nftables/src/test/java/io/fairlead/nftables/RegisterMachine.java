@@ -18,6 +18,8 @@ import java.util.Optional;
 
 /// One packet on its way through rules: the registers of nf_tables, and what the rules have made of the packet.
 final class RegisterMachine {
+    private static final int DNAT = 1 << 5;
+
     private final Packet packet;
     private final Program<NftablesEntry> program;
     private final List<Ip> ownAddresses;
@@ -91,6 +93,7 @@ final class RegisterMachine {
             case Expression.Choose(int count, int first, int into) ->
                 store(into, Bytes.number(first + chances.choose(count)));
             case Expression.Remember remember -> remember(remember);
+            case Expression.Count _ -> new Outcome.Next();
             case Expression.SetMark(int from) -> {
                 mark = read(from, 4).number();
                 yield new Outcome.Next();
@@ -120,6 +123,9 @@ final class RegisterMachine {
             case SOURCE_TYPE -> Bytes.number(isOwn(packet.source()) ? Expression.LOCAL : 0);
             case INTERFACE -> interfaceName();
             case DESTINATION_TYPE -> Bytes.number(isOwn(destination.ip()) ? Expression.LOCAL : 0);
+            case ORIGINAL_DESTINATION -> Bytes.NONE.and(packet.destination().ip());
+            case ORIGINAL_PORT -> Bytes.NONE.andPort(packet.destination().port());
+            case STATUS -> Bytes.number(destination.equals(packet.destination()) ? 0 : DNAT);
             case INDEX -> throw new AssertionError("an index is chosen, not loaded");
         };
     }

@@ -1,0 +1,75 @@
+package io.fairlead.iptables;
+
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.iptables.IptablesEntry.Chain;
+import io.fairlead.iptables.IptablesEntry.Switch;
+import io.fairlead.kernel.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+/// The kernel's switch `route_localnet`, in the network namespace of the calling thread.
+///
+/// Where it is on, a neighbour can reach what listens at 127.0.0.1 alone (CVE-2020-8558), but for the chain
+/// KUBE-LOCALNET.
+/// So it goes on behind that chain and off before it. A note in the chain says that it was on before us: then it is
+/// not ours, and stays as it is.
+final class RouteLocalnetApplier {
+    private static final Path PATH = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
+
+    private RouteLocalnetApplier() {}
+
+    /// Whether it was on before we came, now or before a restart.
+    static boolean wasOn(Tools tools) {
+        if (!isOn()) {
+            return false;
+        }
+        Command.Result guard = tools.list(Switch.GUARD.family(), Switch.GUARD.table(), Switch.GUARD.chain());
+        return !guard.succeeded() || guard.output().contains(Switch.NOT_OURS);
+    }
+
+    /// The switch as what is ours, where it is on and these are the rules beside it.
+    static List<Switch> observe(Collection<IptablesEntry> entries) {
+        boolean ours = entries.stream().anyMatch(RouteLocalnetApplier::isGuardOfOurs);
+        return ours && isOn() ? List.of(new Switch()) : List.of();
+    }
+
+    private static boolean isGuardOfOurs(IptablesEntry entry) {
+        return entry instanceof Chain(Place place, List<Rule> rules)
+                && place.equals(Switch.GUARD)
+                && rules.stream().noneMatch(rule -> rule.text().contains(Switch.NOT_OURS));
+    }
+
+    /// What has to be done before the rules of a patch are written.
+    static void before(Patch<IptablesEntry> patch) {
+        if (patch.removed().stream().anyMatch(Switch.class::isInstance)) {
+            turn("0");
+        }
+    }
+
+    /// What has to be done when the rules of a patch are there.
+    static void after(Patch<IptablesEntry> patch) {
+        if (patch.added().stream().anyMatch(Switch.class::isInstance)) {
+            turn("1");
+        }
+    }
+
+    private static void turn(String value) {
+        try {
+            Files.writeString(PATH, value);
+        } catch (IOException e) {
+            throw new ApplyException("node ports at 127.0.0.1: %s cannot be set to %s".formatted(PATH, value), e);
+        }
+    }
+
+    private static boolean isOn() {
+        try {
+            return !Files.readString(PATH).strip().equals("0");
+        } catch (IOException e) {
+            return false; // a kernel without IPv4 leads nothing anywhere
+        }
+    }
+}
