@@ -66,10 +66,9 @@ final class ProxyRun implements AutoCloseable {
     /// Starts the proxy and waits until every VIP answers. Before, every pod is called directly: the one who measures
     /// must not be slow because it is its first time.
     Start startProxy(String mode, Map<String, String> environment) {
-        site.client().call(() -> {
-            Knocker.awaitAll(cluster.pods(), Answerer.PORT);
-            return cluster;
-        });
+        site.client()
+                .call(() -> Knocker.awaitAll(cluster.pods(), Answerer.PORT))
+                .close();
         double serverBefore = server.cpuMillis();
         BenchProcess started = start(
                 "proxy",
@@ -87,23 +86,23 @@ final class ProxyRun implements AutoCloseable {
             started.awaitBusily(() -> Knocker.isAnswered(cluster.vip(0)));
             return millisSince(started.started());
         });
-        double every = site.answerer().rest(() -> {
-            awaitEveryVip();
-            return millisSince(started.started());
+        return site.answerer().rest(() -> {
+            List<Knocker.Calls> calls = awaitEveryVip();
+            double every = millisSince(started.started());
+            Start measured = new Start(first, every, started.cpuMillis(), server.cpuMillis() - serverBefore);
+            calls.forEach(Knocker.Calls::close);
+            return measured;
         });
-        return new Start(first, every, started.cpuMillis(), server.cpuMillis() - serverBefore);
     }
 
     /// On both processors, each every other one in the order of their names, which is the one they are programmed in:
     /// who waits for one who knocks measures the one who knocks.
-    private void awaitEveryVip() {
+    private List<Knocker.Calls> awaitEveryVip() {
         List<Ip> vips = cluster.vips();
-        IntStream.range(0, KNOCKERS)
+        return IntStream.range(0, KNOCKERS)
                 .parallel()
-                .forEach(knocker -> site.client().call(() -> {
-                    Knocker.awaitAll(every(knocker, vips), Knocker.PORT);
-                    return vips;
-                }));
+                .mapToObj(knocker -> site.client().call(() -> Knocker.awaitAll(every(knocker, vips), Knocker.PORT)))
+                .toList();
     }
 
     private static List<Ip> every(int knocker, List<Ip> vips) {
