@@ -1,6 +1,8 @@
 package io.fairlead.api;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// An IP address as a value: sorts, prints canonically (RFC 5952), and never resolves a name.
 ///
@@ -67,32 +69,41 @@ public record Ip(Family family, long high, long low) implements Comparable<Ip> {
     }
 
     static Optional<Ip> findIpv4(String text) {
+        byte[] characters = text.getBytes(StandardCharsets.ISO_8859_1);
+        return Optional.ofNullable(ipv4(characters, 0, characters.length));
+    }
+
+    /// The IPv4 address that these characters spell, if they do.
+    static @Nullable Ip ipv4(byte[] text, int from, int to) {
         long value = 0;
-        int start = 0;
+        int start = from;
         for (int part = 0; part < 4; part++) {
-            int end = part < 3 ? text.indexOf('.', start) : text.length();
+            int end = start;
+            while (end < to && text[end] != '.') {
+                end++;
+            }
             int octet = octet(text, start, end);
-            if (octet < 0) {
-                return Optional.empty();
+            if (octet < 0 || (end == to) != (part == 3)) {
+                return null;
             }
             value = value << 8 | octet;
             start = end + 1;
         }
-        return Optional.of(new Ip(Family.IPV4, 0, value));
+        return new Ip(Family.IPV4, 0, value);
     }
 
-    private static int octet(String text, int start, int end) {
+    private static int octet(byte[] text, int start, int end) {
         int length = end - start;
-        if (length < 1 || length > 3 || (length > 1 && text.charAt(start) == '0')) {
+        if (length < 1 || length > 3 || (length > 1 && text[start] == '0')) {
             return -1;
         }
         int value = 0;
         for (int i = start; i < end; i++) {
-            char c = text.charAt(i);
-            if (c < '0' || c > '9') {
+            int digit = text[i] - '0';
+            if (digit < 0 || digit > 9) {
                 return -1;
             }
-            value = value * 10 + c - '0';
+            value = value * 10 + digit;
         }
         return value <= 255 ? value : -1;
     }

@@ -23,7 +23,7 @@ final class JsonScanner {
 
     private final InputStream source;
     private final Set<String> unread;
-    private final SharedTexts texts = new SharedTexts();
+    private final SharedTexts texts;
     private byte[] window = new byte[WINDOW];
     private int at; // the next byte
     private int end; // behind the last one that has come
@@ -37,6 +37,7 @@ final class JsonScanner {
     JsonScanner(InputStream source, Set<String> unread) {
         this.source = source;
         this.unread = unread;
+        this.texts = new SharedTexts(unread);
     }
 
     /// Enters an object, if the next value is one.
@@ -60,27 +61,44 @@ final class JsonScanner {
     /// The name of the next field that is read; nothing behind the last one, and then the object is left.
     @Nullable
     String field() throws IOException {
-        String name = key();
-        while (name != null && unread.contains(name)) {
+        while (entersField()) {
+            if (escaped) {
+                String name = unescaped();
+                if (!unread.contains(name)) {
+                    return name;
+                }
+            } else {
+                SharedTexts.Known name = texts.name(window, from, to, hash);
+                if (!name.unread()) {
+                    return name.text();
+                }
+            }
             skip();
-            name = key();
         }
-        return name;
+        return null;
     }
 
     /// Like [#field], for objects that are maps: their keys are no names of fields.
     @Nullable
     String key() throws IOException {
+        if (!entersField()) {
+            return null;
+        }
+        return escaped ? unescaped() : texts.name(window, from, to, hash).text();
+    }
+
+    /// Passes over the name of the next field; false behind the last one.
+    private boolean entersField() throws IOException {
         byte first = next();
         if (first == '}') {
             at++;
-            return null;
+            return false;
         }
         if (first != '"') {
             throw unexpected();
         }
         passText();
-        return escaped ? unescaped() : texts.name(window, from, to, hash);
+        return true;
     }
 
     /// Whether one more value comes in an array; otherwise the array is left.
@@ -104,6 +122,18 @@ final class JsonScanner {
     /// Like [#text], for one of a few that come again and again.
     String sharedText() throws IOException {
         return passesText() ? (escaped ? unescaped() : texts.shared(window, from, to, hash)) : "";
+    }
+
+    /// The address that comes next; nothing where it is none.
+    @Nullable
+    Ip address() throws IOException {
+        if (!passesText()) {
+            return null;
+        }
+        Ip ip = Ip.ipv4(window, from, to);
+        return ip != null
+                ? ip
+                : Ip.find(escaped ? unescaped() : texts.text(window, from, to)).orElse(null);
     }
 
     private boolean passesText() throws IOException {

@@ -1,6 +1,8 @@
 package io.fairlead.api;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
 
 /// One String for texts that read alike: a cluster has many endpoints, and few nodes and zones.
 ///
@@ -8,28 +10,52 @@ import java.nio.charset.StandardCharsets;
 final class SharedTexts {
     private static final int PLACES = 1 << 14;
 
-    private final String[] known = new String[PLACES];
+    /// A text, its bytes, and whether it is the name of a field that nobody reads.
+    record Known(String text, byte[] bytes, boolean unread) {
+        boolean isSpelled(byte[] window, int from, int to) {
+            byte[] own = bytes;
+            if (own.length != to - from) {
+                return false;
+            }
+            for (int i = 0; i < own.length; i++) {
+                if (own[i] != window[from + i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private final Known[] texts = new Known[PLACES];
+    private final Known[] names = new Known[PLACES];
+    private final Set<String> unread;
+
+    /// `unread` are the names of fields that nobody reads.
+    SharedTexts(Set<String> unread) {
+        this.unread = unread;
+    }
 
     /// The text of these bytes, whose hash is that of a String: 31 times the one before, plus the byte.
     String shared(byte[] bytes, int from, int to, int hash) {
         int place = place(hash);
-        String text = known[place];
-        if (text == null || !spells(text, bytes, from, to)) {
-            text = text(bytes, from, to);
-            known[place] = text;
+        Known known = texts[place];
+        if (known == null || !known.isSpelled(bytes, from, to)) {
+            known = new Known(text(bytes, from, to), Arrays.copyOfRange(bytes, from, to), false);
+            texts[place] = known;
         }
-        return text;
+        return known.text;
     }
 
     /// Like [#shared], for names of fields: they are the very Strings that the code has.
-    String name(byte[] bytes, int from, int to, int hash) {
+    Known name(byte[] bytes, int from, int to, int hash) {
         int place = place(hash);
-        String text = known[place];
-        if (text == null || !spells(text, bytes, from, to)) {
-            text = text(bytes, from, to).intern();
-            known[place] = text;
+        Known known = names[place];
+        if (known == null || !known.isSpelled(bytes, from, to)) {
+            String name = text(bytes, from, to).intern();
+            known = new Known(name, Arrays.copyOfRange(bytes, from, to), unread.contains(name));
+            names[place] = known;
         }
-        return text;
+        return known;
     }
 
     String text(byte[] bytes, int from, int to) {
@@ -38,19 +64,5 @@ final class SharedTexts {
 
     private static int place(int hash) {
         return (hash ^ hash >>> 14 ^ hash >>> 28) & PLACES - 1;
-    }
-
-    /// True only for texts of ASCII; others are made anew.
-    private static boolean spells(String text, byte[] bytes, int from, int to) {
-        int length = to - from;
-        if (text.length() != length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (text.charAt(i) != bytes[from + i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

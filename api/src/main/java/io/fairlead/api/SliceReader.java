@@ -83,11 +83,21 @@ final class SliceReader {
                 json.skip();
                 return List.of();
             }
-            List<Ip> ips = new ArrayList<>(1);
+            List<Ip> ips = List.of();
             while (json.hasItem()) {
-                Ip.find(json.text()).ifPresent(ips::add);
+                Ip ip = json.address();
+                if (ip != null) {
+                    ips = ips.isEmpty() ? List.of(ip) : with(ips, ip);
+                }
             }
-            return List.copyOf(ips);
+            return ips;
+        }
+
+        /// An endpoint has one address nearly always.
+        private static List<Ip> with(List<Ip> ips, Ip more) {
+            List<Ip> all = new ArrayList<>(ips);
+            all.add(more);
+            return List.copyOf(all);
         }
 
         private void conditions() throws IOException {

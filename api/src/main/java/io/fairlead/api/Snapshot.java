@@ -1,5 +1,6 @@
 package io.fairlead.api;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,11 +46,8 @@ public record Snapshot(
     private Snapshot withFirst(Kind kind, Collection<? extends KubernetesObject> some) {
         Map<NamespacedName, KubernetesObject> byKey = new HashMap<>();
         some.forEach(object -> byKey.put(object.key(), object));
-        SnapshotIndex indexed = index;
-        for (KubernetesObject object : byKey.values()) {
-            indexed = indexed.with(object);
-        }
-        return new Snapshot(revision, withObjects(kind, objects(kind).withAll(byKey)), indexed);
+        return new Snapshot(
+                revision, withObjects(kind, objects(kind).withAll(byKey)), index.withFirst(kind, byKey.values()));
     }
 
     /// This Snapshot without `object`.
@@ -122,10 +120,14 @@ public record Snapshot(
 
     /// The slices of one Service, sorted by name.
     public List<EndpointSlice> slicesOf(NamespacedName service) {
-        return index.slicesByService()
-                .values(service)
-                .sorted(Comparator.comparing(EndpointSlice::key))
-                .toList();
+        PersistentMap<NamespacedName, EndpointSlice> slices =
+                index.slicesByService().of(service);
+        List<EndpointSlice> sorted = new ArrayList<>(slices.size());
+        slices.forEach((_, slice) -> sorted.add(slice));
+        if (sorted.size() > 1) {
+            sorted.sort(Comparator.comparing(EndpointSlice::key));
+        }
+        return List.copyOf(sorted);
     }
 
     /// The pods of a namespace that have all labels of `selector`; none where it is empty.

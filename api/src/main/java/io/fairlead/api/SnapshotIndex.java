@@ -1,5 +1,9 @@
 package io.fairlead.api;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
 /// The objects of a Snapshot under what they are looked up by; immutable.
 ///
 /// `podsByNode` has the pods without a node under the empty name. `dependents` are the objects that another one
@@ -19,10 +23,7 @@ record SnapshotIndex(
 
     SnapshotIndex with(KubernetesObject object) {
         NamespacedName key = object.key();
-        SnapshotIndex index = withDependents(object.metadata()
-                .controller()
-                .map(owner -> dependents.with(new Controlled(owner.uid(), object.kind()), key, object))
-                .orElse(dependents));
+        SnapshotIndex index = withDependents(dependentsWith(object));
         return switch (object) {
             case EndpointSlice slice -> index.withSlices(slicesByService.with(slice.service(), key, slice));
             case Pod pod ->
@@ -33,6 +34,30 @@ record SnapshotIndex(
                 index.withServices(servicesBySelector.with(key, LabelIndex.oneOf(service.selector()), service));
             default -> index;
         };
+    }
+
+    /// With all objects of a kind of which there were none. Slices, of which there are most, are grouped at once.
+    SnapshotIndex withFirst(Kind kind, Collection<KubernetesObject> objects) {
+        SnapshotIndex index = this;
+        if (kind.equals(Kind.ENDPOINT_SLICE)) {
+            List<EndpointSlice> slices = new ArrayList<>(objects.size());
+            objects.forEach(object -> slices.add((EndpointSlice) object));
+            for (EndpointSlice slice : slices) {
+                index = index.withDependents(index.dependentsWith(slice));
+            }
+            return index.withSlices(Groups.of(slices, EndpointSlice::service));
+        }
+        for (KubernetesObject object : objects) {
+            index = index.with(object);
+        }
+        return index;
+    }
+
+    private Groups<Controlled, KubernetesObject> dependentsWith(KubernetesObject object) {
+        return object.metadata()
+                .controller()
+                .map(owner -> dependents.with(new Controlled(owner.uid(), object.kind()), object.key(), object))
+                .orElse(dependents);
     }
 
     SnapshotIndex without(KubernetesObject object) {

@@ -11,25 +11,83 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A leaf holds one pair; pairs whose hashes are equal lie together. A branch holds the nodes of up to 32 values of the
 /// next five bits of the hash, as many as there are, with a bitmap that says which.
+///
+/// Each kind of node has methods of its own, and no switch asks which it is: a large cluster's maps are walked millions
+/// of
+/// times before the JVM has compiled anything well, and a switch over types is slow until then.
 sealed interface TrieNode<K, V> {
     int BITS = 5;
 
-    record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {}
+    /// The value of `key`, if it is in here.
+    @Nullable
+    V find(K key, int hash, int shift);
+
+    TrieNode<K, V> with(Leaf<K, V> leaf, int shift);
+
+    /// Without `key`, which is there; nothing if nothing is left.
+    @Nullable
+    TrieNode<K, V> without(K key, int hash, int shift);
+
+    void forEach(BiConsumer<? super K, ? super V> action);
+
+    record Leaf<K, V>(int hash, K key, V value) implements TrieNode<K, V> {
+        @Override
+        public @Nullable V find(K wanted, int itsHash, int shift) {
+            return hash == itsHash && key.equals(wanted) ? value : null;
+        }
+
+        @Override
+        public TrieNode<K, V> with(Leaf<K, V> leaf, int shift) {
+            if (hash != leaf.hash) {
+                return branchOf(this, hash, leaf, shift);
+            }
+            return key.equals(leaf.key) ? leaf : new Collision<>(hash, List.of(this, leaf));
+        }
+
+        @Override
+        public @Nullable TrieNode<K, V> without(K gone, int itsHash, int shift) {
+            return null;
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            action.accept(key, value);
+        }
+    }
 
     /// Pairs that no branch can tell apart; two or more.
     record Collision<K, V>(int hash, List<Leaf<K, V>> leaves) implements TrieNode<K, V> {
-        /// With the pair, in place of one of the same key.
-        Collision<K, V> with(Leaf<K, V> leaf) {
+        @Override
+        public @Nullable V find(K key, int itsHash, int shift) {
+            for (Leaf<K, V> leaf : leaves) {
+                if (leaf.key.equals(key)) {
+                    return leaf.value;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public TrieNode<K, V> with(Leaf<K, V> leaf, int shift) {
+            if (hash != leaf.hash) {
+                return branchOf(this, hash, leaf, shift);
+            }
             List<Leaf<K, V>> all = new ArrayList<>(leaves);
             all.removeIf(known -> known.key.equals(leaf.key));
             all.add(leaf);
             return new Collision<>(hash, List.copyOf(all));
         }
 
-        TrieNode<K, V> without(K key) {
+        @Override
+        public TrieNode<K, V> without(K key, int itsHash, int shift) {
             List<Leaf<K, V>> rest =
                     leaves.stream().filter(leaf -> !leaf.key.equals(key)).toList();
             return rest.size() == 1 ? rest.getFirst() : new Collision<>(hash, rest);
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            leaves.forEach(leaf -> leaf.forEach(action));
         }
     }
 
@@ -43,14 +101,43 @@ sealed interface TrieNode<K, V> {
             return (bitmap & bit) == 0 ? null : children[index(bit)];
         }
 
-        Branch<K, V> replaced(int index, TrieNode<K, V> node) {
+        @Override
+        public @Nullable V find(K key, int hash, int shift) {
+            int bit = bit(hash, shift);
+            return (bitmap & bit) == 0 ? null : children[index(bit)].find(key, hash, shift + BITS);
+        }
+
+        @Override
+        public TrieNode<K, V> with(Leaf<K, V> leaf, int shift) {
+            int bit = bit(leaf.hash, shift);
+            int index = index(bit);
+            return (bitmap & bit) == 0
+                    ? new Branch<>(bitmap | bit, inserted(children, index, leaf))
+                    : replaced(index, children[index].with(leaf, shift + BITS));
+        }
+
+        @Override
+        public @Nullable TrieNode<K, V> without(K key, int hash, int shift) {
+            int bit = bit(hash, shift);
+            int index = index(bit);
+            TrieNode<K, V> rest = children[index].without(key, hash, shift + BITS);
+            return rest == null ? dropped(bit, index) : replaced(index, rest);
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            for (TrieNode<K, V> child : children) {
+                child.forEach(action);
+            }
+        }
+
+        private Branch<K, V> replaced(int index, TrieNode<K, V> node) {
             TrieNode<K, V>[] copy = children.clone();
             copy[index] = node;
             return new Branch<>(bitmap, copy);
         }
 
-        @Nullable
-        TrieNode<K, V> dropped(int bit, int index) {
+        private @Nullable TrieNode<K, V> dropped(int bit, int index) {
             if (children.length == 1) {
                 return null;
             }
@@ -123,71 +210,6 @@ sealed interface TrieNode<K, V> {
 
     private static int bit(int hash, int shift) {
         return 1 << (hash >>> shift & 31);
-    }
-
-    default @Nullable V find(K key, int hash, int shift) {
-        return switch (this) {
-            case Leaf<K, V>(int own, K known, V value) -> own == hash && known.equals(key) ? value : null;
-            case Collision<K, V>(var _, List<Leaf<K, V>> leaves) -> {
-                for (Leaf<K, V> leaf : leaves) {
-                    if (leaf.key.equals(key)) {
-                        yield leaf.value;
-                    }
-                }
-                yield null;
-            }
-            case Branch<K, V> branch -> {
-                int bit = bit(hash, shift);
-                yield (branch.bitmap & bit) == 0
-                        ? null
-                        : branch.children[branch.index(bit)].find(key, hash, shift + BITS);
-            }
-        };
-    }
-
-    default TrieNode<K, V> with(Leaf<K, V> leaf, int shift) {
-        return switch (this) {
-            case Leaf<K, V> known
-            when known.hash == leaf.hash ->
-                known.key.equals(leaf.key) ? leaf : new Collision<>(leaf.hash, List.of(known, leaf));
-            case Leaf<K, V> known -> branchOf(known, known.hash, leaf, shift);
-            case Collision<K, V> known when known.hash == leaf.hash -> known.with(leaf);
-            case Collision<K, V> known -> branchOf(known, known.hash, leaf, shift);
-            case Branch<K, V> branch -> {
-                int bit = bit(leaf.hash, shift);
-                int index = branch.index(bit);
-                if ((branch.bitmap & bit) == 0) {
-                    yield new Branch<>(branch.bitmap | bit, inserted(branch.children, index, leaf));
-                }
-                yield branch.replaced(index, branch.children[index].with(leaf, shift + BITS));
-            }
-        };
-    }
-
-    /// Without `key`, which is there; nothing if nothing is left.
-    default @Nullable TrieNode<K, V> without(K key, int hash, int shift) {
-        return switch (this) {
-            case Leaf<K, V> _ -> null;
-            case Collision<K, V> collision -> collision.without(key);
-            case Branch<K, V> branch -> {
-                int bit = bit(hash, shift);
-                int index = branch.index(bit);
-                TrieNode<K, V> rest = branch.children[index].without(key, hash, shift + BITS);
-                yield rest == null ? branch.dropped(bit, index) : branch.replaced(index, rest);
-            }
-        };
-    }
-
-    default void forEach(BiConsumer<? super K, ? super V> action) {
-        switch (this) {
-            case Leaf<K, V>(var _, K key, V value) -> action.accept(key, value);
-            case Collision<K, V>(var _, List<Leaf<K, V>> leaves) -> leaves.forEach(leaf -> leaf.forEach(action));
-            case Branch<K, V> branch -> {
-                for (TrieNode<K, V> child : branch.children) {
-                    child.forEach(action);
-                }
-            }
-        }
     }
 
     static <K, V> void difference(

@@ -72,6 +72,11 @@ record Claims<E extends Entry>(PersistentMap<Object, E> once, PersistentMap<Obje
                 : others.find(key).map(claims -> claims.getFirst().entry());
     }
 
+    void forEach(Consumer<E> action) {
+        once.forEach((_, entry) -> action.accept(entry));
+        others.forEach((_, claims) -> action.accept(claims.getFirst().entry()));
+    }
+
     Stream<E> entries() {
         return Stream.concat(
                 once.values(), others.values().map(claims -> claims.getFirst().entry()));

@@ -130,6 +130,12 @@ public record Forwarding(
                 stays);
     }
 
+    /// Whether what begins inside is led otherwise than the rest.
+    @SuppressWarnings("ReferenceEquality") // mostly they are one, and lists are slow to compare
+    public boolean isDivided() {
+        return inside != verdict && !inside.equals(verdict);
+    }
+
     /// How many targets these rows lead to, for insiders or others; each port of a Service has its own.
     static int targets(List<Forwarding> rows) {
         record OfPort(ServicePortName port, IpPort address) {}

@@ -19,7 +19,9 @@ public record Patch<E extends Entry>(List<E> added, List<Change<E>> changed, Lis
 
     public static <E extends Entry> Patch<E> between(Program<E> from, Program<E> to) {
         if (from.size() == 0) {
-            return new Patch<>(to.unsorted().toList(), List.of(), List.of());
+            List<E> all = new ArrayList<>(to.size());
+            to.forEach(all::add);
+            return new Patch<>(all, List.of(), List.of());
         }
         List<E> added = new ArrayList<>();
         List<Change<E>> changed = new ArrayList<>();

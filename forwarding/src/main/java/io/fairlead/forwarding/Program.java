@@ -127,11 +127,12 @@ public final class Program<E extends Entry> {
 
     /// The entries, sorted by key.
     public Stream<E> entries() {
-        return KeyOrder.sorted(unsorted().toList(), Entry::key).stream();
+        return KeyOrder.sorted(claims.entries().toList(), Entry::key).stream();
     }
 
-    Stream<E> unsorted() {
-        return claims.entries();
+    /// Each entry, in no order that means anything.
+    void forEach(Consumer<E> action) {
+        claims.forEach(action);
     }
 
     public int size() {

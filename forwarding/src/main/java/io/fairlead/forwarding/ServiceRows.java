@@ -57,10 +57,16 @@ final class ServiceRows {
     }
 
     private boolean isInServiceNetwork(Ip clusterIp) {
-        List<Cidr> networks = node.serviceNetworks().stream()
-                .filter(network -> network.family() == clusterIp.family())
-                .toList();
-        return networks.isEmpty() || networks.stream().anyMatch(network -> network.contains(clusterIp));
+        boolean known = false;
+        for (Cidr network : node.serviceNetworks()) {
+            if (network.family() == clusterIp.family()) {
+                known = true;
+                if (network.contains(clusterIp)) {
+                    return true;
+                }
+            }
+        }
+        return !known;
     }
 
     private Masquerade internalMasquerade(Family family) {
@@ -72,6 +78,11 @@ final class ServiceRows {
 
     /// What comes from outside may be bound to this node; what begins here may go to any endpoint even so.
     private List<Forwarding> external(Service.Port port, Family family, Targets targets) {
+        if (port.nodePort() == 0
+                && service.externalIps().isEmpty()
+                && service.loadBalancer().ingress().isEmpty()) {
+            return List.of(); // as it is with most of a large cluster
+        }
         TrafficPolicy policy = service.policies().external();
         Verdict outside = verdict(policy, targets);
         Verdict inside = verdict(TrafficPolicy.CLUSTER, targets);

@@ -6,12 +6,8 @@ import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Service;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
@@ -27,6 +23,14 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
             return endpoint.ready();
         }
 
+        boolean hasNodeHint() {
+            return !endpoint.hints().nodes().isEmpty();
+        }
+
+        boolean hasZoneHint() {
+            return !endpoint.hints().zones().isEmpty();
+        }
+
         boolean isServingWhileTerminating() {
             return endpoint.serving() && endpoint.terminating();
         }
@@ -39,8 +43,11 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
                     .thenComparing(candidate -> !candidate.isReady())
                     .thenComparing(candidate -> !candidate.target().local()));
 
+    private static final Comparator<Candidate> BY_ADDRESS =
+            (one, other) -> one.target.address().compareTo(other.target.address());
+
     static Targets of(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
-        List<Candidate> candidates = List.copyOf(candidates(port, family, slices, node));
+        List<Candidate> candidates = candidates(port, family, slices, node);
         List<Candidate> local = those(candidates, candidate -> candidate.target.local());
         List<Candidate> ready = those(candidates, Candidate::isReady);
         List<Candidate> anywhere = ready.isEmpty() ? usable(candidates) : near(ready, node);
@@ -67,14 +74,13 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
     /// Those meant for this node, or for its zone, by the hints of the controller; all of them where one has no hint,
     /// for then the hints are in the making, or where nothing is meant for us.
     private static List<Candidate> near(List<Candidate> ready, NodeFacts node) {
-        if (ready.stream().noneMatch(c -> c.endpoint.hints().nodes().isEmpty())) {
+        if (those(ready, Candidate::hasNodeHint).size() == ready.size()) {
             List<Candidate> same = those(ready, c -> c.endpoint.hints().nodes().contains(node.name()));
             if (!same.isEmpty()) {
                 return same;
             }
         }
-        if (!node.zone().isEmpty()
-                && ready.stream().noneMatch(c -> c.endpoint.hints().zones().isEmpty())) {
+        if (!node.zone().isEmpty() && those(ready, Candidate::hasZoneHint).size() == ready.size()) {
             List<Candidate> same = those(ready, c -> c.endpoint.hints().zones().contains(node.zone()));
             if (!same.isEmpty()) {
                 return same;
@@ -102,23 +108,47 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
         return List.of(targets);
     }
 
-    /// Every endpoint behind `port`, in whatever state; an address that stands in several slices is one.
-    static Collection<Candidate> candidates(
-            Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
-        Map<IpPort, Candidate> candidates = new TreeMap<>();
+    /// Every endpoint behind `port`, in whatever state, sorted by address; one that stands in several slices is one.
+    static List<Candidate> candidates(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
+        List<Candidate> all = new ArrayList<>();
         for (EndpointSlice slice : slices) {
             if (isUsable(slice) && slice.addressType().equals(family.toString())) {
                 for (EndpointSlice.Port offered : slice.ports()) {
                     if (isMeant(port, offered)) {
-                        slice.endpoints()
-                                .forEach(endpoint -> candidate(endpoint, offered.port(), family, node)
-                                        .ifPresent(candidate -> candidates.merge(
-                                                candidate.target().address(), candidate, BETTER)));
+                        add(slice.endpoints(), offered.port(), family, node, all);
                     }
                 }
             }
         }
-        return candidates.values();
+        all.sort(BY_ADDRESS);
+        return best(all);
+    }
+
+    // The API allows several addresses and gives a meaning to the first alone.
+    private static void add(
+            List<Endpoint> endpoints, int port, Family family, NodeFacts node, List<Candidate> candidates) {
+        for (Endpoint endpoint : endpoints) {
+            if (!endpoint.addresses().isEmpty()
+                    && endpoint.addresses().getFirst().family() == family) {
+                IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
+                String place = endpoint.nodeName();
+                Target target = new Target(address, place.equals(node.name()), place.isEmpty());
+                candidates.add(new Candidate(target, endpoint));
+            }
+        }
+    }
+
+    /// Of those with one address, which stand together, the best.
+    private static List<Candidate> best(List<Candidate> sorted) {
+        List<Candidate> best = new ArrayList<>(sorted.size());
+        for (Candidate candidate : sorted) {
+            if (!best.isEmpty() && BY_ADDRESS.compare(best.getLast(), candidate) == 0) {
+                best.set(best.size() - 1, BETTER.apply(best.getLast(), candidate));
+            } else {
+                best.add(candidate);
+            }
+        }
+        return best;
     }
 
     private static boolean isUsable(EndpointSlice slice) {
@@ -127,15 +157,5 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
 
     private static boolean isMeant(Service.Port port, EndpointSlice.Port offered) {
         return offered.name().equals(port.name()) && offered.protocol() == port.protocol() && offered.port() != 0;
-    }
-
-    // The API allows several addresses and gives a meaning to the first alone.
-    private static Optional<Candidate> candidate(Endpoint endpoint, int port, Family family, NodeFacts node) {
-        if (endpoint.addresses().isEmpty() || endpoint.addresses().getFirst().family() != family) {
-            return Optional.empty();
-        }
-        IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
-        String place = endpoint.nodeName();
-        return Optional.of(new Candidate(new Target(address, place.equals(node.name()), place.isEmpty()), endpoint));
     }
 }

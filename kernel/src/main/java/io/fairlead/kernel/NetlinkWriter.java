@@ -3,9 +3,7 @@ package io.fairlead.kernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 
 /// Writes netlink messages one behind the other into one buffer. Pure: bytes only.
 ///
@@ -23,7 +21,8 @@ public final class NetlinkWriter {
     private static final int LIMIT = 0xffff;
 
     private ByteBuffer buffer = ByteBuffer.allocate(4096).order(ByteOrder.nativeOrder());
-    private final Deque<Integer> open = new ArrayDeque<>();
+    private int[] open = new int[8]; // where the attributes begin that are not closed, the innermost last
+    private int depth;
     private int messageStart = -1;
     private int sequence;
 
@@ -92,13 +91,19 @@ public final class NetlinkWriter {
     /// Begins a nested attribute; ends with [#close].
     public NetlinkWriter open(int type) {
         ensure(4);
-        open.push(buffer.position());
+        if (depth == open.length) {
+            open = Arrays.copyOf(open, 2 * depth);
+        }
+        open[depth++] = buffer.position();
         buffer.putShort((short) 0).putShort((short) (type | NESTED));
         return this;
     }
 
     public NetlinkWriter close() {
-        int start = open.pop();
+        if (depth == 0) {
+            throw new IllegalStateException("no attribute is open");
+        }
+        int start = open[--depth];
         int length = buffer.position() - start;
         if (length > LIMIT) {
             throw new IllegalStateException(
@@ -118,8 +123,7 @@ public final class NetlinkWriter {
 
     /// How many bytes the innermost open attribute has by now.
     public int openBytes() {
-        Integer start = open.peek();
-        return start == null ? 0 : buffer.position() - start;
+        return depth == 0 ? 0 : buffer.position() - open[depth - 1];
     }
 
     /// All that was written; the writer goes on afterwards.
@@ -129,7 +133,7 @@ public final class NetlinkWriter {
     }
 
     private void finishMessage() {
-        if (!open.isEmpty()) {
+        if (depth > 0) {
             throw new IllegalStateException("an attribute is still open");
         }
         if (messageStart >= 0) {

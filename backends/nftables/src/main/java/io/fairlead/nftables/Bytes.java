@@ -2,6 +2,7 @@ package io.fairlead.nftables;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.Protocol;
+import io.fairlead.kernel.NetlinkWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// stand as on the wire, numbers in the machine's byte order: so the packet's own bytes are compared with them.
 final class Bytes implements NftablesEntry.Content {
     static final Bytes NONE = new Bytes(new byte[0]);
+    private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final byte[] bytes;
     private int hash; // 0 until somebody asks
@@ -31,24 +33,33 @@ final class Bytes implements NftablesEntry.Content {
     }
 
     Bytes and(Ip ip) {
-        return and(ip.bytes());
+        byte[] more = ip.bytes();
+        byte[] both = Arrays.copyOf(bytes, bytes.length + more.length);
+        System.arraycopy(more, 0, both, bytes.length, more.length);
+        return new Bytes(both);
     }
 
     Bytes and(Protocol protocol) {
-        return and((byte) protocol.number(), (byte) 0, (byte) 0, (byte) 0);
+        return andRegister(protocol.number() << 24);
     }
 
     Bytes andPort(int port) {
-        return and((byte) (port >>> 8), (byte) port, (byte) 0, (byte) 0);
+        return andRegister(port << 16);
     }
 
     Bytes andNumber(int number) {
-        return and(host(ByteBuffer.allocate(4)).putInt(number).array());
+        return andRegister(LITTLE ? Integer.reverseBytes(number) : number);
     }
 
-    private Bytes and(byte... more) {
-        byte[] both = Arrays.copyOf(bytes, bytes.length + more.length);
-        System.arraycopy(more, 0, both, bytes.length, more.length);
+    /// Four bytes more, the highest first. Byte by byte: a hundred thousand are made at a start, before a buffer's
+    /// methods are compiled.
+    private Bytes andRegister(int register) {
+        int at = bytes.length;
+        byte[] both = Arrays.copyOf(bytes, at + 4);
+        both[at] = (byte) (register >>> 24);
+        both[at + 1] = (byte) (register >>> 16);
+        both[at + 2] = (byte) (register >>> 8);
+        both[at + 3] = (byte) register;
         return new Bytes(both);
     }
 
@@ -114,6 +125,16 @@ final class Bytes implements NftablesEntry.Content {
 
     byte[] toArray() {
         return bytes.clone();
+    }
+
+    /// Writes them as an attribute, without what nf_tables wraps values in.
+    void writeTo(NetlinkWriter writer, int type) {
+        writer.bytes(type, bytes);
+    }
+
+    @Override
+    public void encode(int type, NetlinkWriter writer) {
+        VerdictCodec.value(type, this, writer);
     }
 
     @Override

@@ -33,18 +33,28 @@ final class ElementCodec {
         writer.close();
     }
 
-    static void encode(Element element, NetlinkWriter writer) {
-        writer.open(ITEM);
-        VerdictCodec.value(KEY, element.match(), writer);
-        switch (element.content()) {
-            case Content.Nothing _ -> {}
-            case Bytes values -> VerdictCodec.value(DATA, values, writer);
-            case Content.Goto(String chain) -> VerdictCodec.verdict(DATA, VerdictCodec.GOTO, chain, writer);
+    /// Encodes one element after the other. Those of one Service mostly follow one another, and share its name.
+    static final class Encoder {
+        private String comment = "";
+        private byte[] userData = {};
+
+        void encode(Element element, NetlinkWriter writer) {
+            writer.open(ITEM);
+            VerdictCodec.value(KEY, element.match(), writer);
+            element.content().encode(DATA, writer);
+            if (!element.comment().isEmpty()) {
+                writer.bytes(USERDATA, userData(element.comment()));
+            }
+            writer.close();
         }
-        if (!element.comment().isEmpty()) {
-            writer.bytes(USERDATA, userData(element.comment()));
+
+        private byte[] userData(String text) {
+            if (!comment.equals(text)) {
+                comment = text;
+                userData = ElementCodec.userData(text);
+            }
+            return userData;
         }
-        writer.close();
     }
 
     /// One record as nft writes it: type, length, and the text with a zero at its end.

@@ -4,6 +4,7 @@ import static io.fairlead.nftables.Layout.TABLE;
 
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.Entry;
+import io.fairlead.kernel.NetlinkWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -237,9 +238,22 @@ public sealed interface NftablesEntry extends Entry {
 
     /// What an element holds besides its key: nothing in a plain set, values in a map, or where to go on.
     sealed interface Content permits Bytes, Content.Nothing, Content.Goto {
-        record Nothing() implements Content {}
+        /// Writes it as an attribute of this type, if there is anything to write.
+        void encode(int type, NetlinkWriter writer);
 
-        record Goto(String chain) implements Content {}
+        record Nothing() implements Content {
+            @Override
+            public void encode(int type, NetlinkWriter writer) {
+                // a plain set has keys alone
+            }
+        }
+
+        record Goto(String chain) implements Content {
+            @Override
+            public void encode(int type, NetlinkWriter writer) {
+                VerdictCodec.verdict(type, VerdictCodec.GOTO, chain, writer);
+            }
+        }
     }
 
     private static String keyOf(Family family, String rest) {

@@ -51,27 +51,53 @@ final class NftablesMessages {
     private final String table;
     private final int tableFlags;
     private final NetfilterBatch batch = new NetfilterBatch(NFTABLES);
-    private final Map<Integer, List<Subject>> subjects = new LinkedHashMap<>();
+    private final Map<Integer, Subject> subjects = new LinkedHashMap<>();
 
     NftablesMessages(String table, int tableFlags) {
         this.table = table;
         this.tableFlags = tableFlags;
     }
 
-    /// What a message is about; `offset` is where it begins in the message.
-    private record Subject(NftablesEntry entry, int offset) {}
+    /// What a message is about.
+    private sealed interface Subject {
+        /// The entry that stands at this place of the message.
+        NftablesEntry at(int offset);
+
+        record One(NftablesEntry entry) implements Subject {
+            @Override
+            public NftablesEntry at(int offset) {
+                return entry;
+            }
+        }
+
+        /// Elements, one or more, written by `encoder`; their list begins at `start`.
+        record Several(List<Element> elements, int start, BiConsumer<Element, NetlinkWriter> encoder)
+                implements Subject {
+            /// They are written once more: where each of them begins is asked for only when the kernel refuses one.
+            @Override
+            public NftablesEntry at(int offset) {
+                NetlinkWriter again = new NetlinkWriter().message(0, 0).open(ElementCodec.ELEMENTS);
+                Element found = elements.getFirst();
+                for (Element element : elements) {
+                    if (start + again.openBytes() > offset) {
+                        break;
+                    }
+                    found = element;
+                    encoder.accept(element, again);
+                }
+                return found;
+            }
+        }
+    }
 
     /// One batch, and who is in which message of it.
-    record Transaction(NetfilterBatch batch, Map<Integer, List<Subject>> subjects) {
+    record Transaction(NetfilterBatch batch, Map<Integer, Subject> subjects) {
         /// The entry that the kernel did not take, and why.
         String explain(NetfilterRefusal refusal) {
-            List<Subject> about = subjects.getOrDefault(refusal.sequence(), List.of());
-            return about.stream()
-                    .filter(subject -> subject.offset() <= refusal.offset())
-                    .reduce((_, later) -> later)
-                    .or(() -> about.stream().findFirst())
-                    .map(subject -> "%s: %s".formatted(subject.entry(), refusal))
-                    .orElse("the transaction: " + refusal);
+            Subject about = subjects.get(refusal.sequence());
+            return about == null
+                    ? "the transaction: " + refusal
+                    : "%s: %s".formatted(about.at(refusal.offset()), refusal);
         }
     }
 
@@ -92,7 +118,11 @@ final class NftablesMessages {
         added.sets.forEach(this::create);
         added.chains.forEach(this::create);
         both(added.chains, after.chains).forEach(this::fill);
-        elements(NEWSETELEM, CREATE | EXCLUSIVE, both(added.elements, after.elements), ElementCodec::encode);
+        elements(
+                NEWSETELEM,
+                CREATE | EXCLUSIVE,
+                both(added.elements, after.elements),
+                new ElementCodec.Encoder()::encode);
         removed.tables.forEach(this::delete);
         return new Transaction(batch, subjects);
     }
@@ -102,14 +132,22 @@ final class NftablesMessages {
         static Sorted of(List<NftablesEntry> entries) {
             Sorted sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             for (NftablesEntry entry : entries) {
-                switch (entry) {
-                    case Element element -> sorted.elements.add(element);
-                    case Chain chain -> sorted.chains.add(chain);
-                    case Set set -> sorted.sets.add(set);
-                    case Table table -> sorted.tables.add(table);
+                if (entry instanceof Element element) { // nearly all; a switch over types is slow when a program starts
+                    sorted.elements.add(element);
+                } else {
+                    sorted.add(entry);
                 }
             }
             return sorted;
+        }
+
+        private void add(NftablesEntry entry) {
+            switch (entry) {
+                case Element element -> elements.add(element);
+                case Chain chain -> chains.add(chain);
+                case Set set -> sets.add(set);
+                case Table table -> tables.add(table);
+            }
         }
     }
 
@@ -174,7 +212,7 @@ final class NftablesMessages {
 
     private NetlinkWriter message(NftablesEntry entry, int type, int flags) {
         NetlinkWriter writer = batch.message(type, flags, Layout.number(entry.family()));
-        subjects.put(batch.sequence(), List.of(new Subject(entry, 0)));
+        subjects.put(batch.sequence(), new Subject.One(entry));
         return writer;
     }
 
@@ -192,20 +230,17 @@ final class NftablesMessages {
     /// Writes as many elements as one message takes; gives their number.
     private int list(
             SetShape set, List<Element> elements, NetlinkWriter writer, BiConsumer<Element, NetlinkWriter> encoder) {
-        List<Subject> about = new ArrayList<>();
         writer.text(ElementCodec.TABLE, table).text(ElementCodec.SET, set.text());
         int start = HEADERS + attributeLength(table) + attributeLength(set.text());
         writer.open(ElementCodec.ELEMENTS);
-        for (Element element : elements) {
-            if (writer.openBytes() > LIST_LIMIT) {
-                break;
-            }
-            about.add(new Subject(element, start + writer.openBytes()));
-            encoder.accept(element, writer);
+        int written = 0;
+        while (written < elements.size() && writer.openBytes() <= LIST_LIMIT) {
+            encoder.accept(elements.get(written), writer);
+            written++;
         }
         writer.close();
-        subjects.put(batch.sequence(), about);
-        return about.size();
+        subjects.put(batch.sequence(), new Subject.Several(elements.subList(0, written), start, encoder));
+        return written;
     }
 
     /// The bytes of a text attribute: its header, the text, a zero, padding.

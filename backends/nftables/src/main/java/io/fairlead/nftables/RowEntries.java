@@ -36,7 +36,7 @@ final class RowEntries {
     }
 
     void add() {
-        boolean divided = !row.inside().equals(row.verdict());
+        boolean divided = row.isDivided();
         // What comes from outside is never from the node.
         Masquerade outside = divided && row.masquerade() == Masquerade.FROM_NODE ? Masquerade.NEVER : row.masquerade();
         lead(false, row.verdict(), outside);
@@ -84,7 +84,7 @@ final class RowEntries {
 
     private void sendTo(List<Target> targets, boolean inside) {
         int first = inside ? Choice.FIRST_INSIDE : 0;
-        Set<Integer> numbers = new HashSet<>();
+        Set<Integer> numbers = seconds == 0 ? Set.of() : new HashSet<>();
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
             Bytes address = address(target);

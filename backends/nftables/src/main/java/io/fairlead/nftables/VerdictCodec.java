@@ -19,7 +19,9 @@ final class VerdictCodec {
     private VerdictCodec() {}
 
     static void value(int type, Bytes value, NetlinkWriter writer) {
-        writer.open(type).bytes(DATA_VALUE, value.toArray()).close();
+        writer.open(type);
+        value.writeTo(writer, DATA_VALUE);
+        writer.close();
     }
 
     static Bytes value(NetlinkAttributes data) {
