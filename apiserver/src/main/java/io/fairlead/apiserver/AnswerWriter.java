@@ -14,10 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class AnswerWriter {
     private final Stamp stamp;
     private final ServerMetrics metrics;
+    private final ListPieces pieces;
 
-    AnswerWriter(Stamp stamp, ServerMetrics metrics) {
+    AnswerWriter(Stamp stamp, ServerMetrics metrics, ListPieces pieces) {
         this.stamp = stamp;
         this.metrics = metrics;
+        this.pieces = pieces;
     }
 
     void write(Answer answer, ApiRequest request, Response response) throws IOException, InterruptedException {
@@ -63,7 +65,8 @@ final class AnswerWriter {
         out.send(one.code(), form.contentType(), body);
     }
 
-    private void write(Answer.Many many, KindFace face, ApiRequest request, BodyWriter out) throws IOException {
+    private void write(Answer.Many many, KindFace face, ApiRequest request, BodyWriter out)
+            throws IOException, InterruptedException {
         face.warnings().forEach(out::warn);
         List<ApiObject> items = many.listing().items();
         Representation form = request.representation();
@@ -71,7 +74,8 @@ final class AnswerWriter {
             case OBJECT ->
                 out.sendList(
                         head(many, face),
-                        items.stream().map(face::show).map(ApiObject::json).toList());
+                        items.stream().map(face::show).toList(),
+                        face.isPlain() ? pieces : ListPieces.none());
             case YAML -> out.send(200, form.contentType(), yaml(many, face));
             case TABLE -> {
                 ObjectNode table = table(many.rules(), items, request);

@@ -8,6 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// is read from the bytes when somebody wants it, and kept while somebody has it. It is shared between threads, so
 /// nobody changes it: [#copy] is for those who want to.
 final class ApiObject {
+    private static final AtomicLong MADE = new AtomicLong();
+
+    private final long number = MADE.incrementAndGet();
     private final Kind kind;
     private final ObjectHead head;
     private final Revision revision;
@@ -95,6 +99,11 @@ final class ApiObject {
             read = new WeakReference<>(tree);
         }
         return tree;
+    }
+
+    /// Which of all that were ever made here: no two have the same, so one with this number has these bytes.
+    long number() {
+        return number;
     }
 
     byte[] json() {

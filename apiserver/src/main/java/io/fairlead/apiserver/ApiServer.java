@@ -107,7 +107,7 @@ public final class ApiServer implements AutoCloseable {
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                         router,
                         new SecondLook(store, cache),
-                        new AnswerWriter(stamp, metrics),
+                        new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),
                         new ApiHandler.Passages(
                                 reach(config),
                                 new WatchSockets(front.webSockets(), tasks, metrics),
@@ -115,6 +115,11 @@ public final class ApiServer implements AutoCloseable {
                 new ApiHandler.Notes(metrics, audit, stamp),
                 new Traffic(config.limits())));
         LOG.info("API server answers at {}", address());
+    }
+
+    /// Compressed, a list is a tenth of the objects in memory or less; so this is enough for all that fit there.
+    private static long mostPieces() {
+        return Runtime.getRuntime().maxMemory() / 16;
     }
 
     private ApiHandler.Reach reach(ApiServerConfig config) {

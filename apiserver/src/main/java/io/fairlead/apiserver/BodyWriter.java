@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -83,31 +84,41 @@ final class BodyWriter {
     }
 
     /// Strings the bytes of the objects together: a list is never built as a tree.
-    void sendList(ObjectNode head, List<byte[]> items) throws IOException {
-        byte[] open = Json.bytes(head);
-        long length = open.length - 1L + ITEMS.length + Math.max(0, items.size() - 1) + END.length;
-        for (byte[] item : items) {
-            length += item.length;
+    void sendList(ObjectNode head, List<ApiObject> items, ListPieces pieces) throws IOException, InterruptedException {
+        byte[] open = open(head);
+        long length = (long) open.length + Math.max(0, items.size() - 1) + END.length;
+        for (ApiObject item : items) {
+            length += item.json().length;
         }
         begin(response, 200, Representation.JSON_TYPE);
         if (isCompressed(length)) {
-            writeList(open, items, compressed());
+            tellCompressed();
+            OutputStream out = new BlockOutput(BUFFER);
+            new PackedList(open, items).write(pieces, out);
+            out.close(); // not if that failed: half a list must not look like one
         } else {
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
             writeList(open, items, new BlockOutput((int) Math.min(length, BUFFER)));
         }
     }
 
-    private static void writeList(byte[] open, List<byte[]> items, OutputStream to) throws IOException {
+    /// A list up to its first item.
+    private static byte[] open(ObjectNode head) {
+        byte[] closed = Json.bytes(head);
+        byte[] open = Arrays.copyOf(closed, closed.length - 1 + ITEMS.length);
+        System.arraycopy(ITEMS, 0, open, closed.length - 1, ITEMS.length);
+        return open;
+    }
+
+    private static void writeList(byte[] open, List<ApiObject> items, OutputStream to) throws IOException {
         try (OutputStream out = to) {
-            out.write(open, 0, open.length - 1);
-            out.write(ITEMS);
+            out.write(open);
             boolean first = true;
-            for (byte[] item : items) {
+            for (ApiObject item : items) {
                 if (!first) {
                     out.write(COMMA);
                 }
-                out.write(item);
+                out.write(item.json());
                 first = false;
             }
             out.write(END);
@@ -144,9 +155,13 @@ final class BodyWriter {
                 && request.headers().getOrDefault("accept-encoding", "").contains("gzip");
     }
 
-    private OutputStream compressed() throws IOException {
+    private void tellCompressed() {
         response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
         response.getHeaders().put(HttpHeader.VARY, "Accept-Encoding");
+    }
+
+    private OutputStream compressed() throws IOException {
+        tellCompressed();
         return new GZIPOutputStream(new BlockOutput(BUFFER), BUFFER) {
             {
                 def.setLevel(Deflater.BEST_SPEED);
