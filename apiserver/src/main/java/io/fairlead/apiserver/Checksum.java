@@ -14,9 +14,14 @@ record Checksum(int crc, int shift, long length) {
     static final Checksum EMPTY = new Checksum(0, ONE, 0);
 
     static Checksum of(byte[] text) {
+        return of(text, text.length);
+    }
+
+    /// That of the first bytes of a text.
+    static Checksum of(byte[] text, int length) {
         CRC32 sum = new CRC32();
-        sum.update(text);
-        return new Checksum((int) sum.getValue(), power(text.length), text.length);
+        sum.update(text, 0, length);
+        return new Checksum((int) sum.getValue(), power(length), length);
     }
 
     /// That of this text with the other one behind it.

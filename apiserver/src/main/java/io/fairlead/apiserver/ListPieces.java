@@ -117,7 +117,9 @@ final class ListPieces {
         }
 
         static Row of(List<ApiObject> run) {
-            return new Row(run.stream().mapToLong(ApiObject::number).toArray());
+            long[] numbers = new long[run.size()];
+            Arrays.setAll(numbers, i -> run.get(i).number());
+            return new Row(numbers);
         }
 
         @Override

@@ -1,53 +1,49 @@
 package io.fairlead.apiserver;
 
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the pieces of one list that nobody has made before; for one thread.
 final class PieceMaker implements AutoCloseable {
-    // Measured: as quick as 1, and 3 % smaller. From 4 on it takes more than twice the time.
+    // Measured: a tenth slower than 1 and 2 to 4 % smaller. From 4 on it takes more than twice the time.
     private static final int LEVEL = 3;
-    private static final int BLOCK = 32 * 1024;
 
+    // Used for one piece after the other: else a first list would leave as much behind as it is long.
+    private byte[] text = new byte[0];
+    private byte[] deflated = new byte[0];
     private @Nullable Deflater deflater;
 
     /// The objects with commas between them.
     Piece make(List<ApiObject> run) {
-        byte[] text = text(run);
-        return new Piece(deflate(text), Checksum.of(text));
+        int length = join(run);
+        return new Piece(deflate(length), Checksum.of(text, length));
     }
 
-    private static byte[] text(List<ApiObject> run) {
-        int length = run.size() - 1;
-        for (ApiObject object : run) {
-            length += object.json().length;
-        }
-        byte[] text = new byte[length];
+    private int join(List<ApiObject> run) {
         int at = 0;
         for (ApiObject object : run) {
+            byte[] json = object.json();
+            text = withRoom(text, at + 1 + json.length);
             if (at > 0) {
                 text[at++] = ',';
             }
-            byte[] json = object.json();
             System.arraycopy(json, 0, text, at, json.length);
             at += json.length;
         }
-        return text;
+        return at;
     }
 
-    private byte[] deflate(byte[] text) {
+    private byte[] deflate(int length) {
         Deflater fresh = fresh();
-        fresh.setInput(text);
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream(BLOCK);
-        byte[] block = new byte[BLOCK];
-        int count;
+        fresh.setInput(text, 0, length);
+        int at = 0;
         do {
-            count = fresh.deflate(block, 0, BLOCK, Deflater.SYNC_FLUSH);
-            deflated.write(block, 0, count);
-        } while (count == BLOCK);
-        return deflated.toByteArray();
+            deflated = withRoom(deflated, at + 1);
+            at += fresh.deflate(deflated, at, deflated.length - at, Deflater.SYNC_FLUSH);
+        } while (at == deflated.length); // there may be more
+        return Arrays.copyOf(deflated, at);
     }
 
     /// Raw, without a wrapper, and without a memory of the piece before.
@@ -58,6 +54,10 @@ final class PieceMaker implements AutoCloseable {
             deflater.reset();
         }
         return deflater;
+    }
+
+    private static byte[] withRoom(byte[] bytes, int length) {
+        return length <= bytes.length ? bytes : Arrays.copyOf(bytes, Math.max(2 * length, ListCuts.USUAL));
     }
 
     @Override

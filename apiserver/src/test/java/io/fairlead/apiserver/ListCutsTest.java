@@ -52,17 +52,17 @@ final class ListCutsTest {
     @Test
     void a_change_touches_one_run_and_hardly_ever_a_second() {
         int touched = 0;
-        for (int i = 0; i < items.size(); i += 100) {
+        for (int i = 0; i < items.size(); i += 200) {
             List<ApiObject> now = new ArrayList<>(items);
             now.set(i, sample.changed(items.get(i)));
             touched += fresh(items, now).size();
         }
-        assertThat(touched).isBetween(items.size() / 100, items.size() / 100 + 4);
+        assertThat(touched).isBetween(items.size() / 200, items.size() / 200 + 3);
     }
 
     @Test
     void what_comes_or_goes_touches_two_runs_at_most_if_none_is_cut_for_its_length() {
-        for (int i = 0; i < items.size(); i += 100) {
+        for (int i = 0; i < items.size(); i += 200) {
             List<ApiObject> fewer = new ArrayList<>(items);
             fewer.remove(i);
             List<ApiObject> more = new ArrayList<>(items);

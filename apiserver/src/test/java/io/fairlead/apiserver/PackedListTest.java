@@ -122,7 +122,7 @@ final class PackedListTest {
     void random_lists_are_what_they_are_now_whatever_was_kept_of_them() throws Exception {
         Random random = new Random(7);
         List<ApiObject> items = new ArrayList<>(sample.many(500, 2_000));
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 60; round++) {
             int at = random.nextInt(items.size());
             switch (random.nextInt(3)) {
                 case 0 -> items.set(at, sample.changed(items.get(at)));
