@@ -102,6 +102,9 @@ public final class MemoryTracer implements PacketTracer {
 
     private boolean isMasqueraded(Packet packet, Ip target, Forwarding row) {
         Ip source = packet.source();
+        if (packet.entrance() != Entrance.NODE && node.addresses().contains(target)) {
+            return false; // it came to stay: what goes to the node itself is never given another source
+        }
         boolean toItself = source.equals(target)
                 && program.find(new MemoryEntry.Hairpin(target)).isPresent();
         return toItself

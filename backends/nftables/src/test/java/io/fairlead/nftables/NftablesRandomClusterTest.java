@@ -5,12 +5,17 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.testkit.PacketTracer;
 import io.fairlead.testkit.RandomClusterCheck;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class NftablesRandomClusterTest {
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 20);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void every_packet_becomes_what_the_table_says(long seed) {
         RandomClusterCheck.check(seed, NftablesRandomClusterTest::play);
     }
