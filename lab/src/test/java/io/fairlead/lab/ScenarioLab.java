@@ -134,7 +134,7 @@ final class ScenarioLab implements AutoCloseable {
     }
 
     private void listen(Pod pod, NetworkNamespace namespace) {
-        pod.spec().containers().stream()
+        pod.spec().lastingContainers().stream()
                 .flatMap(container -> container.ports().stream())
                 .filter(port -> port.protocol() != Protocol.SCTP)
                 .forEach(port ->
