@@ -7,6 +7,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
@@ -46,7 +47,10 @@ final class RandomPackets {
         Ip address = row.frontend().address().orElseGet(() -> own(row.frontend().family()));
         int port = dice.oneIn(8) ? 81 : row.frontend().port();
         Protocol protocol = dice.oneIn(8) ? Protocol.UDP : row.frontend().protocol();
-        return packet(new IpPort(address, port), protocol, targets(row));
+        return packet(
+                new IpPort(address, port),
+                protocol,
+                Stream.concat(targets(row), balanced(row)).toList());
     }
 
     /// One number more than there are Services: its addresses are nobody's.
@@ -70,10 +74,10 @@ final class RandomPackets {
         return packet(new IpPort(address, port), dice.one(List.of(Protocol.values())), List.of());
     }
 
-    /// The targets are among those who send: a pod may call itself.
-    private Packet packet(IpPort destination, Protocol protocol, List<Ip> targets) {
+    /// From one of `callers`, or of those who may call anything.
+    private Packet packet(IpPort destination, Protocol protocol, List<Ip> callers) {
         Family family = destination.ip().family();
-        List<Ip> senders = new ArrayList<>(targets);
+        List<Ip> senders = new ArrayList<>(callers);
         senders.addAll(List.of(own(family), own(family), destination.ip()));
         senders.addAll(others(family));
         Ip source =
@@ -114,12 +118,23 @@ final class RandomPackets {
                 .orElseThrow();
     }
 
-    private static List<Ip> targets(Forwarding row) {
+    /// A pod may call itself.
+    private static Stream<Ip> targets(Forwarding row) {
         return Stream.of(row.verdict(), row.inside())
                 .flatMap(verdict ->
                         verdict instanceof Verdict.SendTo(List<Target> targets) ? targets.stream() : Stream.of())
                 .map(target -> target.address().ip())
-                .distinct()
-                .toList();
+                .distinct();
+    }
+
+    /// What a load balancer's address may do as a source, its others may not.
+    private Stream<Ip> balanced(Forwarding row) {
+        return rows.stream()
+                .filter(other -> other.service().equals(row.service()))
+                .map(Forwarding::frontend)
+                .filter(other -> other.family() == row.frontend().family())
+                .flatMap(other -> other instanceof Frontend.LoadBalancerAddress(Ip ip, var _, var _)
+                        ? Stream.of(ip)
+                        : Stream.of());
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class NftablesRandomClusterTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 20);
+        return LongStream.rangeClosed(1, 15);
     }
 
     @ParameterizedTest
