@@ -39,6 +39,7 @@ final class IptablesApplier {
     private static final Pattern LINE = Pattern.compile("line:? (\\d+)");
 
     private final Optional<Tools> tools;
+    private final RouteLocalnetApplier routeLocalnet = new RouteLocalnetApplier();
     private final Objections objections;
     private final Traits traits;
     private final RuleTally tally;
@@ -53,7 +54,7 @@ final class IptablesApplier {
         this.objections = Objections.of(family -> objection(tools, family, randomFully));
         List<Family> families = objections.usable();
         boolean routesLocalnet = families.contains(Family.IPV4)
-                && tools.map(RouteLocalnetApplier::wasOn).orElse(false);
+                && tools.map(routeLocalnet::wasOn).orElse(false);
         this.traits = new Traits(families, randomFully, isLiberal(), routesLocalnet);
         this.tally = new RuleTally(families);
     }
@@ -88,7 +89,7 @@ final class IptablesApplier {
                 entries.addAll(found.entries());
                 used.addAll(found.usedByOthers());
             }
-            entries.addAll(RouteLocalnetApplier.observe(entries));
+            entries.addAll(routeLocalnet.observe(entries));
             known = before;
             usedByOthers = Set.copyOf(used);
             tally.found(entries);
@@ -111,11 +112,11 @@ final class IptablesApplier {
             return;
         }
         try {
-            RouteLocalnetApplier.before(patch);
+            routeLocalnet.before(patch);
             Fingerprint before = fingerprint();
             int transactions = write(patch);
             tally.applied(patch);
-            RouteLocalnetApplier.after(patch);
+            routeLocalnet.after(patch);
             Fingerprint after = fingerprint();
             boolean alone = (known == null || known.equals(before))
                     && before.leadsTo(after, transactions, Growth.of(patch, usedByOthers));

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The kernel's switch `route_localnet`, in the network namespace of the calling thread.
 ///
@@ -17,13 +19,25 @@ import java.util.List;
 /// KUBE-LOCALNET.
 /// So it goes on behind that chain and off before it. A note in the chain says that it was on before us: then it is
 /// not ours, and stays as it is.
+///
+/// Where it may not be turned on, as in a container that is not privileged, node ports do not answer at 127.0.0.1 and
+/// all else works. Where it may not be turned off, the chain has to stay.
 final class RouteLocalnetApplier {
-    private static final Path PATH = Path.of("/proc/sys/net/ipv4/conf/all/route_localnet");
+    private static final Logger LOG = LoggerFactory.getLogger(RouteLocalnetApplier.class);
 
-    private RouteLocalnetApplier() {}
+    private final Path path;
+    private boolean told;
+
+    RouteLocalnetApplier() {
+        this(Path.of("/proc/sys/net/ipv4/conf/all/route_localnet"));
+    }
+
+    RouteLocalnetApplier(Path path) {
+        this.path = path;
+    }
 
     /// Whether it was on before we came, now or before a restart.
-    static boolean wasOn(Tools tools) {
+    boolean wasOn(Tools tools) {
         if (!isOn()) {
             return false;
         }
@@ -32,7 +46,7 @@ final class RouteLocalnetApplier {
     }
 
     /// The switch as what is ours, where it is on and these are the rules beside it.
-    static List<Switch> observe(Collection<IptablesEntry> entries) {
+    List<Switch> observe(Collection<IptablesEntry> entries) {
         boolean ours = entries.stream().anyMatch(RouteLocalnetApplier::isGuardOfOurs);
         return ours && isOn() ? List.of(new Switch()) : List.of();
     }
@@ -44,30 +58,38 @@ final class RouteLocalnetApplier {
     }
 
     /// What has to be done before the rules of a patch are written.
-    static void before(Patch<IptablesEntry> patch) {
-        if (patch.removed().stream().anyMatch(Switch.class::isInstance)) {
-            turn("0");
+    void before(Patch<IptablesEntry> patch) {
+        if (patch.removed().stream().anyMatch(Switch.class::isInstance) && isOn()) {
+            try {
+                Files.writeString(path, "0");
+            } catch (IOException e) {
+                throw new ApplyException("%s cannot be set to 0, so its guard stays".formatted(path), e);
+            }
         }
     }
 
     /// What has to be done when the rules of a patch are there.
-    static void after(Patch<IptablesEntry> patch) {
-        if (patch.added().stream().anyMatch(Switch.class::isInstance)) {
-            turn("1");
+    void after(Patch<IptablesEntry> patch) {
+        if (patch.added().stream().anyMatch(Switch.class::isInstance) && !isOn()) {
+            try {
+                Files.writeString(path, "1");
+            } catch (IOException e) {
+                tell(e);
+            }
         }
     }
 
-    private static void turn(String value) {
-        try {
-            Files.writeString(PATH, value);
-        } catch (IOException e) {
-            throw new ApplyException("node ports at 127.0.0.1: %s cannot be set to %s".formatted(PATH, value), e);
+    /// Once: it is tried again whenever the rules are read back.
+    private void tell(IOException reason) {
+        if (!told) {
+            told = true;
+            LOG.warn("node ports do not answer at 127.0.0.1: {} cannot be set to 1: {}", path, reason.toString());
         }
     }
 
-    private static boolean isOn() {
+    private boolean isOn() {
         try {
-            return !Files.readString(PATH).strip().equals("0");
+            return !Files.readString(path).strip().equals("0");
         } catch (IOException e) {
             return false; // a kernel without IPv4 leads nothing anywhere
         }
