@@ -117,7 +117,7 @@ public record ConntrackSettings(
     /// Gives why it could not be written.
     private static Optional<IOException> write(Path file, long value, boolean onlyLarger) {
         try {
-            long before = Long.parseLong(Files.readString(file).strip());
+            long before = number(file);
             if (before != value && !(onlyLarger && before > value)) {
                 Files.writeString(file, Long.toString(value));
                 LOG.info("conntrack {}={} before={}", file.getFileName(), value, before);
@@ -128,6 +128,11 @@ public record ConntrackSettings(
         } catch (NumberFormatException e) {
             return Optional.of(new IOException(e));
         }
+    }
+
+    /// By lines: the kernel gives a number of its settings at once or never, and `readString` begins with one byte.
+    private static long number(Path file) throws IOException {
+        return Long.parseLong(String.join("", Files.readAllLines(file)).strip());
     }
 
     /// The processors of the machine: its connections are everybody's, whatever share of it we are given.
