@@ -174,7 +174,7 @@ final class ProxyCommand implements Runnable {
         outcome.absent().forEach(name -> failed.add(name + ": is not there; load nf_conntrack first"));
         String node = ProxyProgram.nodeName(configuration);
         String mode = ProxyProgram.mode(configuration, node);
-        if (mode.equals("iptables") && configuration.proxy(node, mode).node().localhostNodePorts()) {
+        if (configuration.proxy(node, mode).answersAtLocalhost()) {
             try {
                 Files.writeString(ROUTE_LOCALNET, "1");
             } catch (IOException e) {

@@ -1,6 +1,9 @@
 package io.fairlead.cli;
 
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
+import io.fairlead.proxy.KubeProxyConfiguration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The flags of kube-proxy, each a field of its configuration: what is typed stands above what the file says.
 ///
-/// All flags of kube-proxy 1.36 are taken. Those that mean nothing here share two options: each option that is made
-/// takes its share of a proxy's start.
+/// All flags of kube-proxy 1.36 are taken, and some that are gone since a few versions. Those that mean nothing here
+/// share two options: each option that is made takes its share of a proxy's start.
 final class ProxyFlags {
     private enum Type {
         TEXT,
         ADDRESS,
+        PORT,
         NUMBER,
         FLAG,
         GATES
@@ -50,12 +54,14 @@ final class ProxyFlags {
                     "healthz-bind-address",
                     Type.ADDRESS,
                     "healthzBindAddress",
-                    "Where /healthz answers. Default: 0.0.0.0:10256."),
+                    "Where /healthz answers. Default: 0.0.0.0:10256. Empty: nowhere."),
             new Flag(
                     "metrics-bind-address",
                     Type.ADDRESS,
                     "metricsBindAddress",
-                    "Where /metrics answers. Default: 127.0.0.1:10249."),
+                    "Where /metrics answers. Default: 127.0.0.1:10249. Empty: nowhere."),
+            new Flag("healthz-port", Type.PORT, "healthzBindAddress", "Deprecated: see --healthz-bind-address."),
+            new Flag("metrics-port", Type.PORT, "metricsBindAddress", "Deprecated: see --metrics-bind-address."),
             flag(
                     "bind-address-hard-fail",
                     "bindAddressHardFail",
@@ -99,14 +105,11 @@ final class ProxyFlags {
             + " --ipvs-sync-period --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout --kube-api-burst"
             + " --kube-api-content-type --kube-api-qps --log-flush-frequency --log-json-info-buffer-size"
             + " --log-text-info-buffer-size --logging-format --oom-score-adj --show-hidden-metrics-for-version --v -v"
-            + " --vmodule");
+            + " --vmodule --proxy-port-range --boot-id-file --boot_id_file --machine-id-file --machine_id_file");
 
     /// Those that may stand without a value.
     private static final String[] IGNORED_SWITCHES = words("--ipvs-strict-arp --profiling --log-json-split-stream"
             + " --log-text-split-stream --logtostderr --alsologtostderr");
-
-    /// Those that kube-proxy had long ago, and whose successors say more.
-    private static final String[] GONE = words("--healthz-port --metrics-port");
 
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
     private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
@@ -135,7 +138,7 @@ final class ProxyFlags {
             OptionSpec.Builder option = flag.name().equals("proxy-mode")
                     ? OptionSpec.builder("--proxy-mode", "--mode")
                     : OptionSpec.builder("--" + flag.name());
-            option.description(flag.description());
+            option.description(flag.description()).hidden(flag.type() == Type.PORT);
             command.addOption(
                     flag.type() == Type.FLAG
                             ? asSwitch(option).build()
@@ -154,12 +157,6 @@ final class ProxyFlags {
         command.addOption(asSwitch(OptionSpec.builder(IGNORED_SWITCHES))
                 .hidden(true)
                 .description(why)
-                .build());
-        command.addOption(OptionSpec.builder(GONE)
-                .type(String.class)
-                .arity("1")
-                .hidden(true)
-                .description("Refused.")
                 .build());
     }
 
@@ -183,12 +180,6 @@ final class ProxyFlags {
 
     /// `file` with what was typed on the command line in its place.
     static ObjectNode over(ObjectNode file, CommandSpec command) {
-        @Nullable String gone = command.findOption(GONE[0]).getValue();
-        if (gone != null) {
-            throw new CommandException(
-                    "error: --healthz-port and --metrics-port are gone: use --healthz-bind-address and"
-                            + " --metrics-bind-address");
-        }
         ObjectNode tree = file.deepCopy();
         for (Flag flag : FLAGS) {
             Optional.ofNullable(command.findOption(flag.name()).<String>getValue())
@@ -209,20 +200,22 @@ final class ProxyFlags {
         String field = path.substring(dot + 1);
         switch (flag.type()) {
             case TEXT -> parent.put(field, value);
-            case ADDRESS -> parent.put(field, address(flag, value));
+            case ADDRESS -> parent.put(field, value.isEmpty() ? KubeProxyConfiguration.NOWHERE : value);
+            case PORT -> parent.put(field, withPort(flag, number(flag, value), Json.text(parent, field)));
             case FLAG -> parent.put(field, truth("--" + flag.name(), value));
             case NUMBER -> parent.put(field, number(flag, value));
             case GATES -> gates(parent.withObjectProperty(field), flag, value);
         }
     }
 
-    /// kube-proxy does without the server where the flag is empty; ours has nothing else to live by.
-    private static String address(Flag flag, String value) {
-        if (value.isEmpty()) {
-            throw new CommandException(
-                    "error: --%s: must be ADDRESS:PORT; this server cannot be switched off".formatted(flag.name()));
+    /// As in kube-proxy: no port is no server, and another one is for an address that names none.
+    private static String withPort(Flag flag, int port, String address) {
+        if (port < 0 || port > 65_535) {
+            throw new CommandException("error: --%s: must be from 0 to 65535".formatted(flag.name()));
         }
-        return value;
+        return port == 0
+                ? KubeProxyConfiguration.NOWHERE
+                : Ip.find(address).map(ip -> new IpPort(ip, port).toString()).orElse(address);
     }
 
     private static void gates(ObjectNode gates, Flag flag, String value) {

@@ -35,6 +35,9 @@ final class ProxyProgram {
     /// How often we look at the file we were started with.
     private static final Duration LOOK = Duration.ofSeconds(2);
 
+    /// For kube-proxy, which looks at the version of the kernel; we ask the kernel for what we need.
+    private static final String SKIP_CHECK = "KUBE_PROXY_NFTABLES_SKIP_KERNEL_VERSION_CHECK";
+
     private final KubeProxyConfiguration configuration;
     private final AnnounceOptions announce;
     private final boolean acknowledge;
@@ -55,7 +58,7 @@ final class ProxyProgram {
     void serve(ApiClient client) throws InterruptedException {
         ProxyConfig config = proxy(client);
         String node = config.node().name();
-        var reflector = new Reflector(client, announce.with(Proxy.interests(node)), Proxy.excerpt());
+        var reflector = new Reflector(client, announce.with(Proxy.interests(node)), configuration.excerpt());
         try (var tasks = new TaskGroup("proxy")) {
             reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
             setConntrack(tasks);
@@ -80,6 +83,9 @@ final class ProxyProgram {
                 tasks.run("pod-cidr", () -> watchPods(snapshots, config, restart));
             }
             configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
+            if (!System.getenv().getOrDefault(SKIP_CHECK, "").isEmpty()) {
+                LOG.info("variable={} meaning=none", SKIP_CHECK);
+            }
             tasks.await();
         }
         restart.throwIfAsked();

@@ -3,12 +3,19 @@ package io.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
+import io.fairlead.api.IpPort;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.proxy.KubeProxyConfiguration;
+import io.fairlead.proxy.ProxyConfig;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +83,8 @@ final class ProxyCommandTest {
         assertThatThrownBy(() -> parsed("--config=" + folder.resolve("absent"))).hasMessageContaining("cannot read");
     }
 
-    /// Of kube-proxy 1.36, as its help shows them.
+    /// Of kube-proxy 1.36, as its help shows them; in the last line those that are deprecated, or were in its help by
+    /// accident.
     private static final List<String> ALL_FLAGS = List.of(
             "--bind-address=0.0.0.0 --bind-address-hard-fail --cleanup=false --cluster-cidr=10.0.0.0/8",
             "--config-sync-period=15m0s --conntrack-max-per-core=1 --conntrack-min=1 --conntrack-tcp-be-liberal=1",
@@ -91,7 +99,8 @@ final class ProxyCommandTest {
             "--log-text-split-stream=false --logging-format=text --masquerade-all=T --master=https://a:6443",
             "--metrics-bind-address=127.0.0.1:10249 --nodeport-addresses=primary --oom-score-adj=-999",
             "--pod-bridge-interface=b --pod-interface-name-prefix=p --profiling --proxy-mode=nftables",
-            "--show-hidden-metrics-for-version=1.35 --v=4 --version=false --vmodule=a=1");
+            "--show-hidden-metrics-for-version=1.35 --v=4 --version=false --vmodule=a=1",
+            "--healthz-port=10256 --metrics-port=10249 --proxy-port-range=0-0 --machine-id-file=m --boot-id-file=b");
 
     @Test
     void every_flag_of_kube_proxy_is_taken_and_those_without_meaning_are_named() {
@@ -131,12 +140,70 @@ final class ProxyCommandTest {
 
     @Test
     void what_cannot_be_done_is_refused_by_the_name_of_the_flag() {
-        assertThatThrownBy(() -> parsed("--healthz-port=1")).hasMessageContaining("--healthz-bind-address");
+        assertThatThrownBy(() -> parsed("--healthz-port=70000")).hasMessageContaining("--healthz-port");
         assertThatThrownBy(() -> parsed("--masquerade-all=yes")).hasMessageContaining("--masquerade-all");
-        assertThatThrownBy(() -> parsed("--metrics-bind-address=")).hasMessageContaining("--metrics-bind-address");
+        assertThatThrownBy(() -> parsed("--metrics-bind-address=here")).hasMessageContaining("metricsBindAddress");
         assertThatThrownBy(() -> parsed("--feature-gates=A")).hasMessageContaining("--feature-gates");
-        assertThatThrownBy(() -> parsed("--feature-gates=AllowServiceExternalIPs=false"))
-                .hasMessageContaining("featureGates.AllowServiceExternalIPs");
+    }
+
+    @Test
+    void an_empty_address_or_port_0_switches_a_server_off() {
+        ProxyConfig off = parsed("--metrics-bind-address=", "--healthz-port=0").proxy("n", "nftables");
+        assertThat(off.metricsAddress()).isEmpty();
+        assertThat(off.healthAddress()).isEmpty();
+    }
+
+    @Test
+    void a_port_of_its_own_is_for_an_address_that_names_none() {
+        ProxyConfig config = parsed("--metrics-bind-address=0.0.0.0", "--metrics-port=9000", "--healthz-port=9001")
+                .proxy("n", "nftables");
+        assertThat(config.metricsAddress()).contains(IpPort.parse("0.0.0.0:9000"));
+        assertThat(config.healthAddress()).contains(ProxyConfig.DEFAULT_HEALTH_ADDRESS);
+    }
+
+    @Test
+    void the_file_that_is_written_has_the_servers_off_too() throws IOException {
+        Path target = folder.resolve("written");
+        run(0, "proxy", "--metrics-bind-address=", "--write-config-to=" + target);
+        ProxyConfig config = parsed("--config=" + target).proxy("n", "nftables");
+        assertThat(config.metricsAddress()).isEmpty();
+        assertThat(config.healthAddress()).isPresent();
+    }
+
+    @Test
+    void the_api_server_can_be_named_above_what_the_kubeconfig_says() throws Exception {
+        Path kubeconfig = folder.resolve("kubeconfig");
+        Kubeconfig.write(kubeconfig, ClusterAccess.of(URI.create("http://127.0.0.1:1")));
+        Latest<String> asked = new Latest<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.offer(exchange.getRequestURI().getPath());
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        server.start();
+        try (TaskGroup tasks = new TaskGroup("test")) {
+            String master = "--master=http://127.0.0.1:" + server.getAddress().getPort();
+            tasks.run(
+                    "proxy",
+                    () -> Main.commandLine("proxy")
+                            .execute(
+                                    "proxy",
+                                    master,
+                                    "--kubeconfig=" + kubeconfig,
+                                    "--hostname-override=Node-A",
+                                    "--proxy-mode=nftables",
+                                    "--detect-local-mode=NodeCIDR"));
+            assertThat(asked.take()).isEqualTo("/api/v1/nodes/node-a");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void an_api_server_that_is_no_address_is_refused_by_the_name_of_the_flag() {
+        assertThat(run(1, "proxy", "--proxy-mode=nftables", "--master=http://["))
+                .contains("error: --master");
     }
 
     private static String run(int exit, String... args) {

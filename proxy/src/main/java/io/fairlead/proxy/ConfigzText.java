@@ -2,11 +2,13 @@ package io.fairlead.proxy;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,8 +33,8 @@ final class ConfigzText {
                 .put("kind", "KubeProxyConfiguration")
                 .put("mode", config.mode())
                 .put("hostnameOverride", node.name())
-                .put("healthzBindAddress", config.healthAddress().toString())
-                .put("metricsBindAddress", config.metricsAddress().toString())
+                .put("healthzBindAddress", address(config.healthAddress()))
+                .put("metricsBindAddress", address(config.metricsAddress()))
                 .put("bindAddressHardFail", config.bindHardFail())
                 .put(
                         "bindAddress",
@@ -42,6 +44,10 @@ final class ConfigzText {
         masquerade(tree.putObject("iptables"), node).put("localhostNodePorts", node.localhostNodePorts());
         masquerade(tree.putObject("nftables"), node);
         return tree;
+    }
+
+    private static String address(Optional<IpPort> address) {
+        return address.map(IpPort::toString).orElse(KubeProxyConfiguration.NOWHERE);
     }
 
     private static void detector(ObjectNode tree, LocalPods pods) {

@@ -1,6 +1,8 @@
 package io.fairlead.proxy;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.Excerpt;
+import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
@@ -24,11 +26,20 @@ import tools.jackson.databind.node.ObjectNode;
 public record KubeProxyConfiguration(JsonNode tree) {
     private static final String API_VERSION = "kubeproxy.config.k8s.io/v1alpha1";
 
-    /// The gate of kube-proxy whose default is the one behaviour we have.
+    /// The gate of kube-proxy that means something here.
     private static final String EXTERNAL_IPS = "AllowServiceExternalIPs";
+
+    /// What stands for the address of a server that there shall not be. In a file of kube-proxy an empty one is the
+    /// default, and only its flag can say this.
+    public static final String NOWHERE = "none";
 
     /// The node port addresses that are all there are.
     static final List<String> EVERYWHERE = List.of("0.0.0.0/0", "::/0");
+
+    /// The defaults where the node's own address is one of IPv6.
+    private static final IpPort HEALTH6 = IpPort.parse("[::]:10256");
+
+    private static final IpPort METRICS6 = IpPort.parse("[::1]:10249");
 
     private static final Set<Ip> UNSPECIFIED = Set.of(Ip.parse("0.0.0.0"), Ip.parse("::"));
 
@@ -49,15 +60,17 @@ public record KubeProxyConfiguration(JsonNode tree) {
     /// The fields that are there and mean nothing here.
     public Set<String> unused() {
         Set<String> unused = new TreeSet<>(KubeProxyFields.unused(tree));
-        tree.path("featureGates").propertyNames().forEach(gate -> unused.add("featureGates." + gate));
+        tree.path("featureGates").propertyNames().stream()
+                .filter(gate -> !gate.equals(EXTERNAL_IPS))
+                .forEach(gate -> unused.add("featureGates." + gate));
         return unused;
     }
 
     private void check(List<Problem> problems) {
         for (String field : List.of("healthzBindAddress", "metricsBindAddress")) {
             String text = Json.text(tree, field);
-            if (!text.isEmpty() && address(text, 0).isEmpty()) {
-                problems.add(Problem.invalid(field, text, "must be ADDRESS:PORT"));
+            if (!text.isEmpty() && !text.equals(NOWHERE) && address(text, 0).isEmpty()) {
+                problems.add(Problem.invalid(field, text, "must be ADDRESS:PORT, or none"));
             }
         }
         for (String text : list("clusterCIDR")) {
@@ -86,10 +99,12 @@ public record KubeProxyConfiguration(JsonNode tree) {
         if (!own.isEmpty() && Ip.find(own).isEmpty()) {
             problems.add(Problem.invalid("bindAddress", own, "must be an IP address"));
         }
-        if (!Json.flag(tree, true, "featureGates", EXTERNAL_IPS)) {
-            problems.add(Problem.invalid(
-                    "featureGates." + EXTERNAL_IPS, "false", "external IPs of Services are always led here"));
-        }
+        tree.path("featureGates").propertyStream().forEach(gate -> {
+            if (!gate.getValue().isBoolean()) {
+                problems.add(
+                        Problem.invalid("featureGates." + gate.getKey(), gate.getValue(), "must be true or false"));
+            }
+        });
         checkDetector(problems);
         problems.addAll(ConntrackSettings.problems(tree.path("conntrack")));
     }
@@ -145,13 +160,20 @@ public record KubeProxyConfiguration(JsonNode tree) {
         return ConntrackSettings.of(tree.path("conntrack"));
     }
 
+    /// What its proxy reads of the cluster: for a [io.fairlead.client.Reflector] that serves nobody else.
+    public Excerpt excerpt() {
+        return Json.flag(tree, true, "featureGates", EXTERNAL_IPS)
+                ? Remembered.EXCERPT
+                : Remembered.excerptWithoutExternalIps();
+    }
+
     /// The proxy of the node of this name; `mode` has been chosen.
     public ProxyConfig proxy(String node, String mode) {
         return new ProxyConfig(
                 mode,
                 facts(node, mode),
-                address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS),
-                address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS),
+                address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS, HEALTH6),
+                address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS, METRICS6),
                 Json.flag(tree, false, "bindAddressHardFail"));
     }
 
@@ -214,17 +236,27 @@ public record KubeProxyConfiguration(JsonNode tree) {
         return texts.stream().map(String::strip).filter(text -> !text.isEmpty()).toList();
     }
 
-    private IpPort address(String field, IpPort usual) {
+    private Optional<IpPort> address(String field, IpPort usual, IpPort usual6) {
         String text = Json.text(tree, field);
-        return text.isEmpty() ? usual : address(text, usual.port()).orElse(usual);
+        if (text.equals(NOWHERE)) {
+            return Optional.empty();
+        }
+        boolean isIpv6 = Ip.find(Json.text(tree, "bindAddress"))
+                .filter(own -> own.family() == Family.IPV6)
+                .isPresent();
+        return address(text, usual.port()).or(() -> Optional.of(isIpv6 ? usual6 : usual));
     }
 
     /// `0.0.0.0:10256`; kube-proxy also takes an address alone.
     private static Optional<IpPort> address(String text, int port) {
+        Optional<IpPort> alone = Ip.find(text).map(ip -> new IpPort(ip, port));
+        if (alone.isPresent()) {
+            return alone;
+        }
         try {
             return Optional.of(IpPort.parse(text));
         } catch (IllegalArgumentException _) {
-            return Ip.find(text).map(ip -> new IpPort(ip, port));
+            return Optional.empty();
         }
     }
 }

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// The fields of a `KubeProxyConfiguration`: which there are, of what type, and which of them mean nothing here.
+///
+/// They are those of Kubernetes 1.36, and `udpIdleTimeout`, which is gone and still in many a file.
 final class KubeProxyFields {
     private enum Type {
         TEXT,
@@ -73,7 +75,8 @@ final class KubeProxyFields {
                             + " nftables:OBJECT detectLocalMode detectLocal:OBJECT clusterCIDR nodePortAddresses:LIST"
                             + " conntrack:OBJECT featureGates:OBJECT -logging:ANY -enableProfiling:FLAG"
                             + " -showHiddenMetricsForVersion -winkernel:ANY -oomScoreAdj:NUMBER"
-                            + " -configSyncPeriod:DURATION -portRange -windowsRunAsService:FLAG")),
+                            + " -configSyncPeriod:DURATION -portRange -windowsRunAsService:FLAG"
+                            + " -udpIdleTimeout:DURATION")),
             entry("clientConnection", fields("kubeconfig -acceptContentTypes -contentType -qps:ANY -burst:NUMBER")),
             entry(
                     "iptables",

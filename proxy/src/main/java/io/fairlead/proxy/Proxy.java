@@ -121,16 +121,17 @@ public final class Proxy implements AutoCloseable {
         return modes.current().backend() instanceof IptablesBackend backend ? Optional.of(backend) : Optional.empty();
     }
 
-    /// Where the two servers of a running proxy answer.
-    public record Addresses(IpPort health, IpPort metrics) {}
+    /// Where the two servers of a running proxy answer, if they do.
+    public record Addresses(Optional<IpPort> health, Optional<IpPort> metrics) {}
 
-    /// Starts the loop and both servers; they end with the group.
+    /// Starts the loop and the servers; they end with the group.
     public Addresses run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Counter healthAnswers = ProbePage.answers("healthz", registry);
         Counter liveAnswers = ProbePage.answers("livez", registry);
         ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, health, clock, healthAnswers);
         ProxyServer.Page livez = new ProbePage(Health.Report::synced, health, clock, liveAnswers);
-        IpPort healthAddress = serve(config.healthAddress(), Map.of("/healthz", healthz, "/livez", livez), tasks);
+        Map<String, ProxyServer.Page> probes = Map.of("/healthz", healthz, "/livez", livez);
+        Optional<IpPort> healthAddress = config.healthAddress().map(address -> serve(address, probes, tasks));
         pages.put("/metrics", new MetricsPage(registry));
         pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
         pages.put("/healthz", healthz);
@@ -138,7 +139,7 @@ public final class Proxy implements AutoCloseable {
                 "/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
         pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
-        IpPort metricsAddress = serve(config.metricsAddress(), pages, tasks);
+        Optional<IpPort> metricsAddress = config.metricsAddress().map(address -> serve(address, pages, tasks));
         FlowSweeper sweeper = new FlowSweeper(registry);
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));

@@ -3,10 +3,12 @@ package io.fairlead.proxy;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.EndpointSlice.Endpoint;
 import io.fairlead.api.Excerpt;
+import io.fairlead.api.Ip;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Service;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,12 +26,23 @@ final class Remembered {
 
     private Remembered() {}
 
+    /// For a proxy that does not lead external IPs: it never hears of them.
+    static Excerpt excerptWithoutExternalIps() {
+        Set<String> unread = new HashSet<>(EXCERPT.unread());
+        unread.add("externalIPs");
+        return new Excerpt(unread, Remembered::withoutExternalIps);
+    }
+
     static KubernetesObject of(KubernetesObject object) {
         return switch (object) {
             case EndpointSlice slice -> slice(slice);
-            case Service service -> service(service);
+            case Service service -> service(service, service.externalIps());
             default -> object;
         };
+    }
+
+    private static KubernetesObject withoutExternalIps(KubernetesObject object) {
+        return object instanceof Service service ? service(service, List.of()) : of(object);
     }
 
     private static EndpointSlice slice(EndpointSlice slice) {
@@ -60,7 +73,7 @@ final class Remembered {
                 endpoint.hints());
     }
 
-    private static Service service(Service service) {
+    private static Service service(Service service, List<Ip> externalIps) {
         return new Service(
                 metadata(service.metadata(), service.metadata().uid()),
                 service.type(),
@@ -70,7 +83,7 @@ final class Remembered {
                 Map.of(),
                 service.publishNotReadyAddresses(),
                 service.policies(),
-                service.externalIps(),
+                externalIps,
                 service.loadBalancer(),
                 service.families(),
                 service.externalName());

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Problem;
+import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
@@ -56,6 +60,7 @@ final class KubeProxyConfigurationTest {
             nodePortAddresses: [192.0.2.0/24]
             oomScoreAdj: null
             portRange: ""
+            udpIdleTimeout: 0s
             showHiddenMetricsForVersion: ""
             winkernel: {enableDSR: false}
             """;
@@ -80,7 +85,8 @@ final class KubeProxyConfigurationTest {
                 .doesNotContainKeys("nf_conntrack_udp_timeout", "nf_conntrack_tcp_be_liberal");
         ProxyConfig proxy = configuration.proxy("node-a", configuration.mode());
         assertThat(proxy.mode()).isEqualTo("nftables");
-        assertThat(proxy.healthAddress()).isEqualTo(ProxyConfig.DEFAULT_HEALTH_ADDRESS);
+        assertThat(proxy.healthAddress()).contains(ProxyConfig.DEFAULT_HEALTH_ADDRESS);
+        assertThat(proxy.metricsAddress()).contains(ProxyConfig.DEFAULT_METRICS_ADDRESS);
         NodeFacts node = proxy.node();
         assertThat(node.pods())
                 .isEqualTo(
@@ -153,8 +159,54 @@ final class KubeProxyConfigurationTest {
         assertThat(read("{healthzBindAddress: 127.0.0.1}")
                         .proxy("n", "nftables")
                         .healthAddress())
-                .isEqualTo(IpPort.parse("127.0.0.1:10256"));
+                .contains(IpPort.parse("127.0.0.1:10256"));
+        assertThat(read("{metricsBindAddress: \"fd00::1:2\"}")
+                        .proxy("n", "nftables")
+                        .metricsAddress())
+                .contains(IpPort.parse("[fd00::1:2]:10249"));
         assertThat(read("{}").mode()).isEqualTo("auto");
+    }
+
+    @Test
+    void a_server_that_there_shall_not_be_has_no_address() {
+        ProxyConfig proxy =
+                read("{healthzBindAddress: none, metricsBindAddress: none}").proxy("n", "nftables");
+        assertThat(proxy.healthAddress()).isEmpty();
+        assertThat(proxy.metricsAddress()).isEmpty();
+        assertThat(new KubeProxyConfiguration(ConfigzText.tree(proxy)).proxy("n", "nftables"))
+                .isEqualTo(proxy);
+    }
+
+    @Test
+    void the_servers_of_a_node_with_an_ipv6_address_are_there_by_default() {
+        ProxyConfig proxy = read("{bindAddress: \"::\"}").proxy("n", "nftables");
+        assertThat(proxy.healthAddress()).contains(IpPort.parse("[::]:10256"));
+        assertThat(proxy.metricsAddress()).contains(IpPort.parse("[::1]:10249"));
+    }
+
+    @Test
+    void external_ips_are_not_heard_of_where_the_gate_is_shut() {
+        KubeProxyConfiguration shut = read("{featureGates: {AllowServiceExternalIPs: false, Other: true}}");
+        assertThat(shut.problems()).isEmpty();
+        assertThat(shut.unused()).containsExactly("featureGates.Other");
+        Service web = Service.of(Yaml.parseAll("""
+                metadata: {namespace: default, name: web}
+                spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.1], ports: [{port: 80}]}
+                """).getFirst());
+        assertThat(frontends(web, shut)).containsExactly("10.96.0.10:80/tcp");
+        assertThat(frontends(web, read("{}"))).containsExactly("10.96.0.10:80/tcp", "external:192.0.2.1:80/tcp");
+        assertThat(shut.excerpt().unread()).contains("externalIPs", "targetRef");
+    }
+
+    private static List<String> frontends(Service service, KubeProxyConfiguration configuration) {
+        KubernetesObject kept = configuration.excerpt().of().apply(service);
+        NodeFacts node = configuration.proxy("n", "nftables").node();
+        return ForwardingTable.of(Snapshot.EMPTY.with(kept), node)
+                .text()
+                .lines()
+                .filter(line -> line.contains("/tcp"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
     }
 
     @Test
@@ -176,7 +228,7 @@ final class KubeProxyConfigurationTest {
         assertProblem("{mode: [nftables]}", "mode", "must be a text");
         assertProblem("{nodePortAddresses: [1]}", "nodePortAddresses", "list of texts");
         assertProblem("{bindAddress: here}", "bindAddress", "IP address");
-        assertProblem("{featureGates: {AllowServiceExternalIPs: false}}", "featureGates.AllowServiceExternalIPs");
+        assertProblem("{featureGates: {A: \"false\"}}", "featureGates.A", "must be true or false");
     }
 
     private static void assertProblem(String yaml, String... words) {

@@ -10,6 +10,8 @@ import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.iptables.IptablesBackend;
+import io.fairlead.iptables.Variant;
 import io.fairlead.kernel.Command;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -48,6 +50,9 @@ final class ProxyIT {
     @AfterEach
     void leave_nothing() {
         MODES.forEach(mode -> clear(Backends.open(mode, TestCluster.NODE)));
+        clear(IptablesBackend.open(TestCluster.NODE, Variant.LEGACY));
+        Command.run(List.of("iptables-legacy", "-t", "nat", "-D", "PREROUTING", "-j", "OTHERS"), "");
+        Command.run(List.of("iptables-legacy", "-t", "nat", "-X", "OTHERS"), "");
     }
 
     @ParameterizedTest
@@ -77,6 +82,68 @@ final class ProxyIT {
         MODES.forEach(mode -> assertThat(observed(mode)).isEmpty());
         assertThat(Command.run(List.of("nft", "list", "tables"), "").output()).doesNotContain("kube-proxy");
         assertThat(ProxyCleanup.removeAll().removed()).isEmpty();
+    }
+
+    /// As kube-proxy leaves it, with a chain in a place where ours has none.
+    private static final String KUBE_PROXY = """
+            *filter
+            :KUBE-NODEPORTS - [0:0]
+            :KUBE-FORWARD - [0:0]
+            -A INPUT -m comment --comment "kubernetes health check service ports" -j KUBE-NODEPORTS
+            -A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
+            -A KUBE-FORWARD -m conntrack --ctstate INVALID -j DROP
+            COMMIT
+            *nat
+            :KUBE-SERVICES - [0:0]
+            :KUBE-SVC-ERIFXISQEP7F7OF4 - [0:0]
+            -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+            -A KUBE-SERVICES -d fd00:96::a/128 -p tcp -m tcp --dport 53 -j KUBE-SVC-ERIFXISQEP7F7OF4
+            COMMIT
+            *mangle
+            :KUBE-PROXY-CANARY - [0:0]
+            COMMIT
+            """;
+
+    @Test
+    void what_we_left_in_the_old_packet_filter_is_cleaned_up() {
+        leaveInTheOldFilter(TestCluster.withPod(1));
+        checkCleanupOfTheOldFilter();
+    }
+
+    @Test
+    void what_kube_proxy_left_in_the_old_packet_filter_is_cleaned_up() {
+        iptables("ip6tables-legacy-restore --noflush", KUBE_PROXY);
+        checkCleanupOfTheOldFilter();
+    }
+
+    private static void checkCleanupOfTheOldFilter() {
+        iptables("iptables-legacy -t nat -N OTHERS", "");
+        iptables("iptables-legacy -t nat -A PREROUTING -j OTHERS", "");
+
+        ProxyCleanup.Report report = ProxyCleanup.removeAll();
+
+        assertThat(report.failed()).isEmpty();
+        assertThat(report.removed()).containsExactly("mode iptables (legacy)");
+        assertThat(iptables("iptables-legacy-save", ""))
+                .as("what others have there stays")
+                .contains(":OTHERS", "-A PREROUTING -j OTHERS")
+                .doesNotContain("KUBE-");
+        assertThat(iptables("ip6tables-legacy-save", "")).doesNotContain("KUBE-");
+        assertThat(ProxyCleanup.removeAll().removed()).isEmpty();
+    }
+
+    private static void leaveInTheOldFilter(Snapshot snapshot) {
+        try (IptablesBackend backend = IptablesBackend.open(TestCluster.NODE, Variant.LEGACY)) {
+            backend.apply(Patch.between(
+                    backend.observe(), Program.of(backend, ForwardingTable.of(snapshot, TestCluster.NODE))));
+        }
+        assertThat(iptables("iptables-legacy-save", "")).contains("KUBE-SVC-");
+    }
+
+    private static String iptables(String command, String input) {
+        Command.Result result = Command.run(List.of(command.split(" ", -1)), input);
+        assertThat(result.succeeded()).as(result.errors()).isTrue();
+        return result.output();
     }
 
     @Test
@@ -132,7 +199,7 @@ final class ProxyIT {
         try (Proxy proxy = Proxy.open(config);
                 TaskGroup tasks = new TaskGroup("proxy")) {
             Latest<Snapshot> snapshots = new Latest<>();
-            IpPort address = proxy.run(snapshots, tasks).metrics();
+            IpPort address = proxy.run(snapshots, tasks).metrics().orElseThrow();
             snapshots.offer(TestCluster.withPod(1));
             await().until(() -> proxy.dump().contains("default/web:http"));
 

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,8 @@ final class ProxyTest {
             new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory"),
             time::get);
     private final Proxy.Addresses addresses = proxy.run(snapshots, tasks);
+    private final IpPort health = addresses.health().orElseThrow();
+    private final IpPort metrics = addresses.metrics().orElseThrow();
 
     @AfterEach
     void stop() {
@@ -52,20 +55,20 @@ final class ProxyTest {
 
     @Test
     void health_turns_bad_while_the_kernel_refuses_and_good_again_after() throws Exception {
-        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(health, "/healthz").statusCode()).isEqualTo(200);
         kernel.refuse(Integer.MAX_VALUE);
         snapshots.offer(TestCluster.withPod(1));
         await().until(() -> metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv4\"}") >= 1);
-        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(health, "/healthz").statusCode()).isEqualTo(200);
 
         time.updateAndGet(now -> now.plus(Duration.ofSeconds(61)));
-        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(503);
-        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(503);
-        assertThat(get(addresses.health(), "/healthz").body()).contains("\"healthy\" : false");
+        assertThat(get(health, "/healthz").statusCode()).isEqualTo(503);
+        assertThat(get(health, "/livez").statusCode()).isEqualTo(503);
+        assertThat(get(health, "/healthz").body()).contains("\"healthy\" : false");
 
         kernel.refuse(0);
-        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 200);
-        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(200);
+        await().until(() -> get(health, "/healthz").statusCode() == 200);
+        assertThat(get(health, "/livez").statusCode()).isEqualTo(200);
         assertThat(metric("kubeproxy_proxy_healthz_total{code=\"503\"}")).isGreaterThanOrEqualTo(2);
     }
 
@@ -74,14 +77,14 @@ final class ProxyTest {
         Snapshot cluster = TestCluster.withPod(1);
         snapshots.offer(cluster.with(node("")));
         awaitRounds(1);
-        assertThat(get(addresses.health(), "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(health, "/healthz").statusCode()).isEqualTo(200);
 
         snapshots.offer(cluster.with(node("spec: {taints: [{key: ToBeDeletedByClusterAutoscaler}]}")));
-        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 503);
-        assertThat(get(addresses.health(), "/healthz").body())
+        await().until(() -> get(health, "/healthz").statusCode() == 503);
+        assertThat(get(health, "/healthz").body())
                 .contains("\"nodeEligible\" : false")
                 .contains("\"healthy\" : true");
-        assertThat(get(addresses.health(), "/livez").statusCode()).isEqualTo(200);
+        assertThat(get(health, "/livez").statusCode()).isEqualTo(200);
         assertThat(indicator("kubernetes_healthcheck{name=\"sync\",type=\"healthz\"}"))
                 .isZero();
         assertThat(indicator("kubernetes_healthcheck{name=\"sync\",type=\"livez\"}"))
@@ -90,7 +93,7 @@ final class ProxyTest {
                 .isPositive();
 
         snapshots.offer(cluster.with(node("")));
-        await().until(() -> get(addresses.health(), "/healthz").statusCode() == 200);
+        await().until(() -> get(health, "/healthz").statusCode() == 200);
     }
 
     private static Node node(String rest) {
@@ -100,7 +103,7 @@ final class ProxyTest {
 
     @Test
     void the_configuration_can_be_asked_for() throws Exception {
-        HttpResponse<String> answer = get(addresses.metrics(), "/configz");
+        HttpResponse<String> answer = get(metrics, "/configz");
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
         JsonNode shown = Json.parse(answer.body()).path("kubeproxy.config.k8s.io");
         assertThat(Json.text(shown, "mode")).isEqualTo("memory");
@@ -152,10 +155,10 @@ final class ProxyTest {
 
     @Test
     void a_dump_shows_what_stands_in_the_kernel() throws Exception {
-        assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("# nothing is programmed yet\n");
+        assertThat(get(metrics, "/dump").body()).isEqualTo("# nothing is programmed yet\n");
         snapshots.offer(TestCluster.withPod(1));
         awaitRounds(1);
-        assertThat(get(addresses.metrics(), "/dump").body()).isEqualTo("""
+        assertThat(get(metrics, "/dump").body()).isEqualTo("""
             # synced 2026-01-31T12:00:00Z at revision 0
             # forwarding table, 1 services
             10.96.0.10:80/tcp  default/web:http  masquerade=never
@@ -170,21 +173,40 @@ final class ProxyTest {
 
     @Test
     void an_address_that_is_taken_is_tried_again_unless_it_must_be_had() throws Exception {
-        ProxyConfig config = new ProxyConfig("memory", TestCluster.NODE, addresses.health(), ANY_PORT);
+        ProxyConfig config = new ProxyConfig("memory", TestCluster.NODE, health, ANY_PORT);
         try (TaskGroup group = new TaskGroup("second")) {
-            IpPort metrics = second(config).run(new Latest<>(), group).metrics();
-            assertThat(get(metrics, "/proxyMode").body()).as("the rest runs").isEqualTo("memory");
+            IpPort other = second(config).run(new Latest<>(), group).metrics().orElseThrow();
+            assertThat(get(other, "/proxyMode").body()).as("the rest runs").isEqualTo("memory");
 
-            ProxyConfig hard = new ProxyConfig("memory", TestCluster.NODE, addresses.health(), ANY_PORT, true);
+            ProxyConfig hard =
+                    new ProxyConfig("memory", TestCluster.NODE, Optional.of(health), Optional.of(ANY_PORT), true);
             assertThatExceptionOfType(ProxyException.class)
                     .isThrownBy(() -> second(hard).run(new Latest<>(), group))
-                    .withMessageStartingWith("cannot listen on " + addresses.health());
+                    .withMessageStartingWith("cannot listen on " + health);
 
             tasks.close();
             await().atMost(Duration.ofSeconds(20))
                     .ignoreExceptions()
-                    .until(() -> get(addresses.health(), "/livez").statusCode() == 200);
+                    .until(() -> get(health, "/livez").statusCode() == 200);
         }
+    }
+
+    @Test
+    void a_server_without_an_address_is_left_out_and_the_other_answers() throws Exception {
+        try (TaskGroup group = new TaskGroup("second")) {
+            Proxy.Addresses silent =
+                    second(withServers(Optional.empty(), Optional.empty())).run(new Latest<>(), group);
+            assertThat(silent).isEqualTo(new Proxy.Addresses(Optional.empty(), Optional.empty()));
+
+            Proxy.Addresses half =
+                    second(withServers(Optional.of(ANY_PORT), Optional.empty())).run(new Latest<>(), group);
+            assertThat(half.metrics()).isEmpty();
+            assertThat(get(half.health().orElseThrow(), "/livez").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static ProxyConfig withServers(Optional<IpPort> health, Optional<IpPort> metrics) {
+        return new ProxyConfig("memory", TestCluster.NODE, health, metrics, false);
     }
 
     private Proxy second(ProxyConfig config) {
@@ -194,17 +216,17 @@ final class ProxyTest {
 
     @Test
     void the_mode_can_be_asked_for() throws Exception {
-        assertThat(get(addresses.metrics(), "/proxyMode").body()).isEqualTo("memory");
+        assertThat(get(metrics, "/proxyMode").body()).isEqualTo("memory");
     }
 
     @Test
     void other_paths_and_verbs_are_refused() throws Exception {
-        assertThat(get(addresses.health(), "/").statusCode()).isEqualTo(404);
-        assertThat(get(addresses.health(), "/healthz/more").statusCode()).isEqualTo(404);
-        assertThat(get(addresses.health(), "/metrics").statusCode())
+        assertThat(get(health, "/").statusCode()).isEqualTo(404);
+        assertThat(get(health, "/healthz/more").statusCode()).isEqualTo(404);
+        assertThat(get(health, "/metrics").statusCode())
                 .as("metrics are for this machine alone")
                 .isEqualTo(404);
-        HttpRequest post = HttpRequest.newBuilder(uri(addresses.health(), "/healthz"))
+        HttpRequest post = HttpRequest.newBuilder(uri(health, "/healthz"))
                 .POST(HttpRequest.BodyPublishers.ofString("x"))
                 .build();
         assertThat(http.send(post, HttpResponse.BodyHandlers.ofString()).statusCode())
@@ -224,7 +246,7 @@ final class ProxyTest {
     }
 
     private double metric(String page, String name) throws IOException, InterruptedException {
-        return get(addresses.metrics(), page)
+        return get(metrics, page)
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
