@@ -7,8 +7,11 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
+import io.fairlead.forwarding.Contest.Place;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,16 +28,19 @@ public final class ForwardingTable {
     private final NodeFacts node;
     private final PersistentMap<NamespacedName, List<Forwarding>> rows;
     private final PersistentMap<NamespacedName, HealthCheck> healthChecks;
+    private final Contest contest;
 
     private ForwardingTable(
             Snapshot snapshot,
             NodeFacts node,
             PersistentMap<NamespacedName, List<Forwarding>> rows,
-            PersistentMap<NamespacedName, HealthCheck> healthChecks) {
+            PersistentMap<NamespacedName, HealthCheck> healthChecks,
+            Contest contest) {
         this.snapshot = snapshot;
         this.node = node;
         this.rows = rows;
         this.healthChecks = healthChecks;
+        this.contest = contest;
     }
 
     public static ForwardingTable empty() {
@@ -42,38 +48,65 @@ public final class ForwardingTable {
     }
 
     public static ForwardingTable of(Snapshot snapshot, NodeFacts node) {
-        return new ForwardingTable(Snapshot.EMPTY, node, PersistentMap.empty(), PersistentMap.empty()).at(snapshot);
+        return new ForwardingTable(Snapshot.EMPTY, node, PersistentMap.empty(), PersistentMap.empty(), Contest.NONE)
+                .at(snapshot);
     }
 
     /// The table of `newer` for the same node.
     public ForwardingTable at(Snapshot newer) {
+        Set<NamespacedName> names = newer.servicesChangedSince(snapshot);
+        List<OfService> changed =
+                new ArrayList<>(Many.of(names).map(name -> of(newer, name)).toList());
+        Set<NamespacedName> touched = new LinkedHashSet<>();
+        Contest contest = this.contest;
+        for (OfService now : changed) {
+            Set<Place> before = snapshot.services()
+                    .find(now.name)
+                    .filter(ServiceRows::isOurs)
+                    .map(Contest::places)
+                    .orElse(Set.of());
+            if (!before.equals(now.places)) {
+                contest = contest.with(now.name, before, now.places, touched::add);
+            }
+        }
+        touched.removeAll(names);
+        touched.forEach(name -> changed.add(of(newer, name)));
+        return with(newer, changed, contest);
+    }
+
+    private ForwardingTable with(Snapshot newer, List<OfService> changed, Contest contest) {
         PersistentMap<NamespacedName, List<Forwarding>> rows = this.rows;
         PersistentMap<NamespacedName, HealthCheck> healthChecks = this.healthChecks;
-        Map<NamespacedName, List<Forwarding>> changed = new HashMap<>();
-        for (OfService now : Many.of(newer.servicesChangedSince(snapshot))
-                .map(name -> of(newer, name))
-                .toList()) {
-            if (now.rows.isEmpty()) {
+        Map<NamespacedName, List<Forwarding>> more = new HashMap<>();
+        for (OfService now : changed) {
+            List<Forwarding> won = contest.won(now.name, now.rows);
+            if (won.isEmpty()) {
                 rows = rows.without(now.name);
             } else {
-                changed.put(now.name, now.rows);
+                more.put(now.name, won);
             }
             healthChecks =
                     now.check.isEmpty() ? healthChecks.without(now.name) : healthChecks.with(now.name, now.check.get());
         }
-        return new ForwardingTable(newer, node, rows.withAll(changed), healthChecks);
+        return new ForwardingTable(newer, node, rows.withAll(more), healthChecks, contest);
     }
 
-    /// What one Service gives.
-    private record OfService(NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check) {}
+    /// What one Service gives, and what it wants of places that others may want too.
+    private record OfService(
+            NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check, Set<Place> places) {}
 
     private OfService of(Snapshot newer, NamespacedName name) {
-        Optional<Service> service = newer.services().find(name);
+        Optional<Service> service = newer.services().find(name).filter(ServiceRows::isOurs);
+        if (service.isEmpty()) {
+            return new OfService(name, List.of(), Optional.empty(), Set.of());
+        }
+        Service found = service.get();
         List<EndpointSlice> slices = newer.slicesOf(name);
         return new OfService(
                 name,
-                service.map(found -> ServiceRows.of(found, slices, node)).orElse(List.of()),
-                service.flatMap(found -> HealthCheck.find(found, slices, node)));
+                ServiceRows.of(found, slices, node),
+                HealthCheck.find(found, slices, node),
+                Contest.places(found));
     }
 
     /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,38 @@ final class ExternalAddressTest {
         assertThat(rows(service))
                 .contains("loadbalancer:192.0.2.9:80/tcp  default/web  masquerade=always  sources=203.0.113.0/24")
                 .doesNotContain("external:");
+    }
+
+    @Test
+    void of_two_services_that_want_one_place_the_first_by_name_has_it_as_long_as_it_does() {
+        Service second = service("web", "{clusterIP: 10.96.0.10, externalIPs: [192.0.2.7], ports: [{port: 80}]}");
+        Service first = service(
+                "shop",
+                "{clusterIP: 10.96.0.11, externalIPs: [192.0.2.7], ports: [{name: a, port: 80}, {name: b, port: 81}]}");
+        Service elsewhere = service("shop", "{clusterIP: 10.96.0.11, externalIPs: [192.0.2.8], ports: [{port: 80}]}");
+        Snapshot one = Snapshot.EMPTY.with(second);
+        ForwardingTable table = ForwardingTable.of(one, NODE_A);
+        assertThat(table.text()).contains("external:192.0.2.7:80/tcp  default/web");
+
+        table = table.at(one.with(first));
+        assertThat(table.text())
+                .contains("external:192.0.2.7:80/tcp  default/shop:a", "external:192.0.2.7:81/tcp  default/shop:b")
+                .contains("10.96.0.10:80/tcp  default/web")
+                .doesNotContain("external:192.0.2.7:80/tcp  default/web");
+
+        table = table.at(one.with(elsewhere));
+        assertThat(table.text())
+                .contains("external:192.0.2.7:80/tcp  default/web", "external:192.0.2.8:80/tcp  default/shop");
+    }
+
+    @Test
+    void an_address_of_a_load_balancer_and_an_external_one_are_one_place() {
+        Service external = service("shop", "{clusterIP: 10.96.0.11, externalIPs: [192.0.2.9], ports: [{port: 80}]}");
+        ForwardingTable table = ForwardingTable.of(
+                Snapshot.EMPTY.with(balanced("", "{ip: 192.0.2.9}")).with(external), NODE_A);
+        assertThat(table.text())
+                .contains("external:192.0.2.9:80/tcp  default/shop")
+                .doesNotContain("loadbalancer:");
     }
 
     @Test

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 
 /// One Service at random.
 ///
-/// Its number decides its addresses, so that no two claim one place: 10.96.0.1N, 203.0.113.1N as external address,
-/// 203.0.113.2N to .4N from its load balancer. Services 2 and 3 share 203.0.113.50 and differ in protocol; 4 and 5 may
-/// have the address of a node.
+/// Its number decides its addresses: 10.96.0.1N, 203.0.113.1N as external address, 203.0.113.2N to .4N from its load
+/// balancer. Services 2 and 3 share 203.0.113.50 and mostly differ in protocol; 4 and 5 may have the address of a node.
+/// Any may want 203.0.113.60, and all but one of them in vain where they have the same ports.
 final class RandomService {
     private final int number;
     private final Dice dice;
@@ -114,7 +114,8 @@ final class RandomService {
         String usual = "203.0.113.1%d, \"2001:db8:1::1%1$d\"".formatted(number);
         String ofNode = number == 4 ? ", 10.210.0.11, \"fd00:210::12\"" : "";
         String balanced = dice.oneIn(3) ? ", 203.0.113.2%d".formatted(number) : "";
-        return usual + ofNode + balanced;
+        String contested = dice.oneIn(2) ? ", 203.0.113.60, \"2001:db8:1::60\"" : "";
+        return usual + ofNode + balanced + contested;
     }
 
     private String sourceRanges() {
@@ -153,6 +154,7 @@ final class RandomService {
                 "{hostname: balancer-%d.example.org}");
         Stream<String> special = switch (number) {
             case 2, 3 -> Stream.of("{ip: 203.0.113.50}");
+            case 6 -> Stream.of("{ip: 203.0.113.60}");
             case 5 -> Stream.of("{ip: 10.210.0.12}", "{ip: \"fd00:210::11\"}");
             default -> Stream.of();
         };
