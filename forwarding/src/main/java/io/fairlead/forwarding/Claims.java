@@ -74,7 +74,16 @@ record Claims<E extends Entry>(PersistentMap<Object, E> once, PersistentMap<Obje
 
     void forEach(Consumer<E> action) {
         once.forEach((_, entry) -> action.accept(entry));
+        forEachShared(action);
+    }
+
+    /// Each that counts for a key which has more than one claim.
+    void forEachShared(Consumer<E> action) {
         others.forEach((_, claims) -> action.accept(claims.getFirst().entry()));
+    }
+
+    boolean isShared(Object key) {
+        return others.contains(key);
     }
 
     Stream<E> entries() {

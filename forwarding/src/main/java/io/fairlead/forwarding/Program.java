@@ -5,6 +5,7 @@ import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -28,30 +29,38 @@ public final class Program<E extends Entry> {
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
     private final int targets; // of the table; counted only for who asks
+    private final List<E> first; // what was claimed, Service by Service, where all of it was at once; else nothing
 
     private Program(
             Claims<E> claims,
             List<E> foundation,
             PersistentMap<NamespacedName, List<E>> byService,
             ForwardingTable table,
-            int targets) {
+            int targets,
+            List<E> first) {
         this.claims = claims;
         this.foundation = foundation;
         this.byService = byService;
         this.table = table;
         this.targets = targets;
+        this.first = first;
     }
 
     /// A Program of these entries and no Service: what was observed.
     public static <E extends Entry> Program<E> of(Collection<E> entries) {
         return new Program<>(
-                Claims.<E>none().plus(entries), List.of(), PersistentMap.empty(), ForwardingTable.empty(), 0);
+                Claims.<E>none().plus(entries),
+                List.of(),
+                PersistentMap.empty(),
+                ForwardingTable.empty(),
+                0,
+                List.of());
     }
 
     /// The whole Program of a table.
     public static <E extends Entry> Program<E> of(Backend<E> backend, ForwardingTable table) {
         ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
-        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices, 0)
+        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices, 0, List.of())
                 .at(table, backend, foundation(backend, table));
     }
 
@@ -73,8 +82,9 @@ public final class Program<E extends Entry> {
         List<E> more = new ArrayList<>(without(foundation, this.foundation));
         List<E> less = new ArrayList<>(without(this.foundation, foundation));
         Function<List<Forwarding>, List<E>> compiler = compiler(backend, targets);
-        for (OfService<E> now :
-                Many.of(changed).map(name -> compile(name, newer, compiler)).toList()) {
+        for (OfService<E> now : Many.of(claims.size() == 0 ? inOrder(changed) : changed)
+                .map(name -> compile(name, newer, compiler))
+                .toList()) {
             List<E> before = byService.find(now.name).orElse(List.of());
             more.addAll(without(now.entries, before));
             less.addAll(without(before, now.entries));
@@ -84,7 +94,19 @@ public final class Program<E extends Entry> {
                 compiled.put(now.name, now.entries);
             }
         }
-        return new Program<>(claims.minus(less).plus(more), foundation, byService.withAll(compiled), newer, targets);
+        return new Program<>(
+                claims.minus(less).plus(more),
+                foundation,
+                byService.withAll(compiled),
+                newer,
+                targets,
+                claims.size() == 0 ? more : List.of());
+    }
+
+    private static List<NamespacedName> inOrder(Set<NamespacedName> names) {
+        List<NamespacedName> sorted = new ArrayList<>(names);
+        Collections.sort(sorted);
+        return sorted;
     }
 
     private static <E extends Entry> boolean isTerse(Backend<E> backend, int targets) {
@@ -130,9 +152,20 @@ public final class Program<E extends Entry> {
         return KeyOrder.sorted(claims.entries().toList(), Entry::key).stream();
     }
 
-    /// Each entry, in no order that means anything.
+    /// Each entry; those that one Service has to itself follow one another as it claimed them, where all were claimed
+    /// at
+    /// once, and the Services are in the order of their names.
     void forEach(Consumer<E> action) {
-        claims.forEach(action);
+        if (first.isEmpty()) {
+            claims.forEach(action);
+            return;
+        }
+        for (E entry : first) {
+            if (!claims.isShared(entry.key())) {
+                action.accept(entry);
+            }
+        }
+        claims.forEachShared(action);
     }
 
     public int size() {

@@ -26,6 +26,8 @@ final class Parts {
     private final List<NftablesEntry> frame = new ArrayList<>();
     private final List<NftablesEntry> nameless = new ArrayList<>();
     private final Map<String, List<NftablesEntry>> named = new HashMap<>();
+    private String name = "";
+    private List<NftablesEntry> ofName = List.of();
     private final List<NftablesEntry> last = new ArrayList<>();
     private final List<Change<NftablesEntry>> completed = new ArrayList<>();
 
@@ -64,7 +66,11 @@ final class Parts {
 
     private void place(Element element) {
         if (!element.comment().isEmpty()) {
-            named.computeIfAbsent(element.comment(), _ -> new ArrayList<>()).add(element);
+            if (!element.comment().equals(name)) { // those of one Service mostly follow one another
+                name = element.comment();
+                ofName = named.computeIfAbsent(name, _ -> new ArrayList<>());
+            }
+            ofName.add(element);
         } else {
             switch (element.set()) {
                 case PLAN -> frame.add(element);
