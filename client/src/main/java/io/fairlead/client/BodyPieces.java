@@ -66,7 +66,7 @@ final class BodyPieces implements BodySubscriber<BodyPieces>, AutoCloseable {
             }
             case Piece.Failed(Throwable cause) -> {
                 pieces.add(piece);
-                throw new IOException(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+                throw new IOException(StatusErrors.why(cause), cause);
             }
         };
     }

@@ -47,18 +47,20 @@ final class StatusErrors {
         return new ApiException("%s %s: no answer: %s".formatted(request.method(), request.uri(), why(cause)), cause);
     }
 
-    /// The JDK gives no words for the most common cases.
-    private static String why(IOException cause) {
+    /// What went wrong with a connection, in words: the JDK has none for the most common cases.
+    static String why(Throwable cause) {
         if (cause.getMessage() != null) {
             return cause.getMessage();
         }
-        if (cause instanceof ConnectException connect) {
-            return connect.getCause() != null && connect.getCause().getCause() instanceof UnresolvedAddressException
-                    ? "the name of the server is not known"
-                    : "nobody listens at the server's address";
-        }
-        return cause instanceof ClosedChannelException
-                ? "the connection was closed"
-                : cause.getClass().getSimpleName();
+        return switch (cause) {
+            case ConnectException connect when isUnknownName(connect) -> "the name of the server is not known";
+            case ConnectException _ -> "nobody listens at the server's address";
+            case ClosedChannelException _ -> "the connection was closed";
+            default -> "the connection broke";
+        };
+    }
+
+    private static boolean isUnknownName(ConnectException connect) {
+        return connect.getCause() != null && connect.getCause().getCause() instanceof UnresolvedAddressException;
     }
 }
