@@ -30,7 +30,7 @@ final class ArchitectureTest {
 
     @Test
     void every_room_is_compiled_and_in_the_table_of_arrows() {
-        assertThat(ROOMS).extracting(Room::name).contains("api", "forwarding", "nftables", "kernel", "cli");
+        assertThat(ROOMS).extracting(Room::name).contains("api", "forwarding", "nftables", "kernel", "commands");
         assertThat(Arrows.unlisted(ROOMS.stream().map(Room::name).toList())).isEmpty();
         assertThat(ROOMS.stream().filter(room -> !room.mainSources().isEmpty()))
                 .allSatisfy(room -> assertThat(room.classes()).as(room.name()).isNotEmpty());
@@ -52,9 +52,9 @@ final class ArchitectureTest {
     @Test
     void native_memory_is_touched_in_the_kernel_room_only() throws IOException {
         assertThat(broken(Effects::foreign)).isEmpty();
-        CompiledClass planted = plant("node", "Planted", """
+        CompiledClass planted = plant("agent", "Planted", """
                 class Planted { Object memory = java.lang.foreign.Arena.ofAuto(); }""");
-        assertThat(Effects.foreign(planted)).containsExactly("io.fairlead.node.Planted uses java.lang.foreign.Arena");
+        assertThat(Effects.foreign(planted)).containsExactly("io.fairlead.agent.Planted uses java.lang.foreign.Arena");
     }
 
     @Test
@@ -89,7 +89,7 @@ final class ArchitectureTest {
 
     @Test
     void shells_may_touch_the_world() throws IOException {
-        assertThat(Effects.impurities(plant("node", "Planted", "class Planted { long now = System.nanoTime(); }")))
+        assertThat(Effects.impurities(plant("agent", "Planted", "class Planted { long now = System.nanoTime(); }")))
                 .isEmpty();
         assertThat(Effects.impurities(
                         plant("nftables", "NftApplier", "class NftApplier { long now = System.nanoTime(); }")))
@@ -99,10 +99,10 @@ final class ArchitectureTest {
     @Test
     void threads_start_in_their_few_owners_only() throws IOException {
         assertThat(broken(Effects::threads)).isEmpty();
-        CompiledClass planted = plant("node", "Planted", """
+        CompiledClass planted = plant("agent", "Planted", """
                 class Planted { void go() { Thread.ofVirtual().start(() -> {}); } }""");
         assertThat(Effects.threads(planted))
-                .containsExactly("io.fairlead.node.Planted uses java.lang.Thread.ofVirtual");
+                .containsExactly("io.fairlead.agent.Planted uses java.lang.Thread.ofVirtual");
     }
 
     @Test

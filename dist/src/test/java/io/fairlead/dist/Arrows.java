@@ -14,25 +14,25 @@ final class Arrows {
             entry("runtime", Set.of()),
             entry("kernel", Set.of("api")),
             entry("streams", Set.of("runtime")),
-            entry("reach", Set.of("api", "kernel", "runtime", "streams")),
+            entry("sessions", Set.of("api", "kernel", "runtime", "streams")),
             entry("store", Set.of("api", "runtime")),
             entry("schema", Set.of("api")),
             entry("merge", Set.of("api", "schema")),
             entry("access", Set.of("api")),
-            entry("apiserver", Set.of("access", "api", "merge", "runtime", "schema", "store", "streams")),
+            entry("http", Set.of("access", "api", "merge", "runtime", "schema", "store", "streams")),
             entry("client", Set.of("api", "runtime")),
             entry("controllers", Set.of("api", "client", "runtime")),
             entry("forwarding", Set.of("api")),
             entry("testkit", Set.of("api", "controllers", "forwarding")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
-            entry("proxy", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
+            entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
-            entry("node", Set.of("api", "client", "kernel", "runtime")),
+            entry("agent", Set.of("api", "client", "kernel", "runtime")),
             entry("lab", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")));
 
     // They start everything, so they may see everything.
-    private static final Set<String> AT_THE_TOP = Set.of("cli", "bench", "conformance", "dist");
+    private static final Set<String> AT_THE_TOP = Set.of("commands", "bench", "conformance", "dist");
 
     private Arrows() {}
 

@@ -13,15 +13,15 @@ final class Effects {
             "store",
             "runtime",
             "kernel",
-            "node",
-            "cli",
+            "agent",
+            "commands",
             "lab",
             "bench",
-            "apiserver",
-            "proxy",
+            "http",
+            "sync",
             "testkit",
             "announce",
-            "reach");
+            "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
@@ -56,8 +56,8 @@ final class Effects {
     private static final Set<String> THREAD_STARTERS = Set.of(
             "io.fairlead.runtime.TaskGroup",
             "io.fairlead.kernel.NetworkNamespace",
-            "io.fairlead.apiserver.ApiServer",
-            "io.fairlead.cli.Shutdown",
+            "io.fairlead.http.ApiServer",
+            "io.fairlead.commands.Shutdown",
             "io.fairlead.bench.ReadsBench",
             "io.fairlead.bench.ServedCluster");
 

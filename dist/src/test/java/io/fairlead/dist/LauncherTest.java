@@ -56,14 +56,14 @@ final class LauncherTest {
                         build -> assertThat(build).startsWith("mvn ").contains("-pl dist -am", "package"),
                         freshened -> assertThat(freshened).contains("FreshClasses.java", "picocli"),
                         rehearsal ->
-                                assertThat(rehearsal).contains("-XX:AOTCacheOutput=", "io.fairlead.cli.Main rehearse"),
+                                assertThat(rehearsal).contains("-XX:AOTCacheOutput=", "io.fairlead.commands.Main rehearse"),
                         run -> assertThat(run)
                                 .contains("-XX:AOTCache=")
-                                .endsWith("io.fairlead.cli.Main get services -l a b"));
+                                .endsWith("io.fairlead.commands.Main get services -l a b"));
 
         Call second = launch(checkout.resolve("fairlead"), "version");
         assertThat(second.out).isEmpty();
-        assertThat(calls()).hasSize(5).last().asString().endsWith("io.fairlead.cli.Main version");
+        assertThat(calls()).hasSize(5).last().asString().endsWith("io.fairlead.commands.Main version");
     }
 
     @Test

@@ -14,7 +14,7 @@ record Repository(Path root) {
         return new Repository(Path.of(System.getProperty("fairlead.root")));
     }
 
-    /// One room: its folder and its name, which is also its package (`backends/nftables` is `nftables`).
+    /// One room: its folder and its name, which is also its package (`proxy/backends/nftables` is `nftables`).
     record Room(String name, Path folder) {
         List<Path> classes() {
             return files(folder.resolve("target/classes"), ".class").stream()
@@ -38,9 +38,13 @@ record Repository(Path root) {
         }
     }
 
-    /// Every folder with a `pom.xml`, one deep, or two under `backends`.
+    /// Every folder with a `pom.xml`: a part of the system, or a module in one (`proxy/backends` has modules of its own).
     List<Room> rooms() {
-        return Stream.concat(folders(root), folders(root.resolve("backends")))
+        Stream<Path> parts = folders(root);
+        Stream<Path> modules = folders(root).flatMap(Repository::folders);
+        Stream<Path> backends = folders(root.resolve("proxy/backends"));
+        return Stream.of(parts, modules, backends)
+                .flatMap(each -> each)
                 .filter(folder -> Files.exists(folder.resolve("pom.xml")))
                 .map(folder -> new Room(folder.getFileName().toString(), folder))
                 .toList();

@@ -24,7 +24,7 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.nftables.NftablesEntry;
-import io.fairlead.proxy.NodeView;
+import io.fairlead.sync.NodeView;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,0 +1,45 @@
+package io.fairlead.commands;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Every command there is, in the order of the help.
+///
+/// To start quickly, only the command that was typed is made: a client command then never loads a server's classes.
+record Commands(String name, Function<Main, Object> maker) {
+    private static final List<Commands> ALL = List.of(
+            new Commands("up", UpCommand::new),
+            new Commands("server", ServerCommand::new),
+            new Commands("node", NodeCommand::of),
+            new Commands("proxy", ProxyCommand::of),
+            new Commands("load-balancer", LoadBalancerCommand::new),
+            new Commands("get", GetCommand::new),
+            new Commands("apply", ApplyCommand::new),
+            new Commands("delete", DeleteCommand::new),
+            new Commands("scale", ScaleCommand::new),
+            new Commands("kubeconfig", KubeconfigCommand::new),
+            new Commands("cleanup", CleanupCommand::new),
+            new Commands("version", VersionCommand::new));
+    // For the launcher, not for people.
+    private static final List<Commands> HIDDEN = List.of(
+            new Commands("rehearse", RehearseCommand::new), new Commands("rehearse-proxy", RehearseProxyCommand::new));
+
+    static List<String> names() {
+        return ALL.stream().map(Commands::name).toList();
+    }
+
+    /// The commands whose names are among the arguments; all of them where there is none, for the help.
+    static List<Commands> namedIn(String... args) {
+        List<String> words = Arrays.asList(args);
+        List<Commands> named = Stream.concat(ALL.stream(), HIDDEN.stream())
+                .filter(command -> words.contains(command.name))
+                .toList();
+        return named.isEmpty() ? ALL : named;
+    }
+
+    Object create(Main main) {
+        return maker.apply(main);
+    }
+}

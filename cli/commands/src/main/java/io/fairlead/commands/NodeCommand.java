@@ -1,0 +1,186 @@
+package io.fairlead.commands;
+
+import io.fairlead.announce.AnnounceConfig;
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Ip;
+import io.fairlead.api.Kind;
+import io.fairlead.api.Node;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.Interest;
+import io.fairlead.client.Reflector;
+import io.fairlead.agent.HostPorts;
+import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.NodeConfig;
+import io.fairlead.agent.NodeSettings;
+import io.fairlead.sync.Proxy;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `fairlead node`: the node agent and the proxy, in one program.
+@Command(
+        name = "node",
+        description = {
+            "Run a node: it registers itself, runs the pods that are placed on it, and leads connections to Services.",
+            "Pods and what is programmed stay when it ends; the next one takes them over. Needs root."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr 10.244.0.0/16"
+        })
+final class NodeCommand implements Runnable {
+    private final Main main;
+
+    @Mixin
+    private NodeOptions node = new NodeOptions();
+
+    private final AnnounceOptions announce = new AnnounceOptions(true);
+
+    @Option(
+            names = "--node-ip",
+            required = true,
+            split = ",",
+            paramLabel = "IP",
+            converter = AddressOption.OfIp.class,
+            description = "The addresses of this node, one of each family.")
+    private List<Ip> addresses = List.of();
+
+    @Option(
+            names = "--pod-cidr",
+            split = ",",
+            paramLabel = "CIDR",
+            converter = AddressOption.OfCidr.class,
+            description = "The addresses of this node's pods, one block of each family. Default: what the control plane"
+                    + " gives it.")
+    private List<Cidr> podCidrs = List.of();
+
+    @Option(
+            names = "--name-prefix",
+            paramLabel = "PREFIX",
+            description = "How the names of the pods' network namespaces begin. Default: fl-NAME.")
+    private String prefix = "";
+
+    @Option(names = "--node-labels", split = ",", paramLabel = "KEY=VALUE", description = "Labels of this node.")
+    private Map<String, String> labels = Map.of();
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            description = "Where this node stands: its label topology.kubernetes.io/zone.")
+    private String zone = "";
+
+    @Option(
+            names = "--node-lease-duration-seconds",
+            paramLabel = "SECONDS",
+            description = "After how long a silence this node is taken for lost. Default: 10.")
+    private int leaseSeconds = 10;
+
+    @Option(
+            names = "--cluster-dns",
+            split = ",",
+            paramLabel = "IP",
+            converter = AddressOption.OfIp.class,
+            description = "The name servers of pods. Default: the addresses of the Service kube-system/kube-dns.")
+    private List<Ip> clusterDns = List.of();
+
+    @Option(
+            names = "--cluster-domain",
+            paramLabel = "DOMAIN",
+            description = "The domain of the names of Services. Default: cluster.local.")
+    private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
+
+    @Option(
+            names = "--image-table",
+            split = ",",
+            paramLabel = "FILE",
+            description = "Which programs stand for which images, before those that are built in.")
+    private List<Path> imageTables = List.of();
+
+    private NodeCommand(Main main) {
+        this.main = main;
+    }
+
+    /// The command with all its options.
+    static CommandLine of(Main main) {
+        var command = new NodeCommand(main);
+        CommandLine line = new CommandLine(command, new Converters());
+        command.announce.addTo(line.getCommandSpec());
+        return line;
+    }
+
+    @Override
+    public void run() {
+        NodeConfig config = config();
+        AnnounceConfig announcer = announce.config(config.name());
+        Shutdown.interrupts(() -> {
+            try (var client = main.cluster().connect();
+                    var proxy = Proxy.open(node.proxy())) {
+                var reflector = new Reflector(client, announce.with(interests(config.name())));
+                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                        var tasks = new TaskGroup("node")) {
+                    var reach = NodeReach.of(agent);
+                    agent.run(tasks);
+                    announce.run(announcer, client, proxy, reflector, tasks);
+                    proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
+                    reach.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    proxy.tellTo(client, tasks);
+                    proxy.acknowledgeTo(client, tasks);
+                    reflector.run(tasks);
+                    tasks.await();
+                }
+            }
+        });
+    }
+
+    /// What the proxy sees: the cluster, and the host ports of the pods here.
+    private static Latest<Snapshot> withHostPorts(String node, Latest<Snapshot> snapshots, TaskGroup tasks) {
+        Latest<Snapshot> shown = new Latest<>();
+        tasks.run("host-ports", () -> {
+            while (true) {
+                shown.offer(HostPorts.shown(snapshots.take(), node));
+            }
+        });
+        return shown;
+    }
+
+    private static List<Interest> interests(String node) {
+        Interest pods = new Interest(Kind.POD, "", "spec.nodeName=" + node);
+        Stream<Interest> proxy = Proxy.interests(node).stream()
+                .filter(interest -> !interest.kind().equals(Kind.NODE));
+        return Stream.concat(proxy, Stream.of(Interest.all(Kind.NODE), pods)).toList();
+    }
+
+    NodeConfig config() {
+        try {
+            NodeConfig config = NodeConfig.of(
+                            node.name(), addresses, podCidrs, main.cluster().dir())
+                    .withLabels(labels())
+                    .withSettings(settings());
+            return prefix.isEmpty() ? config : config.withNamespacePrefix(prefix);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> all = new TreeMap<>(labels);
+        if (!zone.isEmpty()) {
+            all.put(Node.ZONE, zone);
+        }
+        return all;
+    }
+
+    private NodeSettings settings() {
+        return new NodeSettings(Duration.ofSeconds(leaseSeconds), clusterDns, clusterDomain, imageTables);
+    }
+}

@@ -1,0 +1,12 @@
+package io.fairlead.commands;
+
+/// How a proxy programs the kernel, as `--mode` spells it.
+enum ProxyMode {
+    NFTABLES,
+    IPTABLES;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

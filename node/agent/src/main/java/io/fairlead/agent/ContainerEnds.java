@@ -1,0 +1,38 @@
+package io.fairlead.agent;
+
+import io.fairlead.agent.ContainerRecord.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is done when a container of a pod has ended: its log is completed, and what it left running is killed.
+record ContainerEnds(NodeParts node, PodLedger ledger) {
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerEnds.class);
+
+    /// Goes on with the logs of containers that an agent before this one started.
+    void openLogs() {
+        ledger.record().containers().stream()
+                .filter(ContainerRecord::isRunning)
+                .forEach(container -> node.programming().logs().open(ledger.log(container, 0)));
+    }
+
+    /// Looks after those that ended since the ledger was written, and writes that down.
+    void settle(PodRecord now) {
+        PodRecord before = ledger.record();
+        for (ContainerRecord container : now.containers()) {
+            if (container.now() instanceof State.Exited exited
+                    && !before.containers().contains(container)) {
+                node.programming().logs().finish(ledger.log(container, 0));
+                killRest(before, container.name());
+                LOG.info("pod={} container={} exitCode={} ended", now.key(), container.name(), exited.exitCode());
+            }
+        }
+        ledger.update(now);
+    }
+
+    /// On the node's own network, only their session tells whose the children of a container are.
+    private void killRest(PodRecord before, String container) {
+        if (ledger.isOnHostNetwork() && before.find(container).orElseThrow().now() instanceof State.Running running) {
+            running.process().killSession();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.fairlead.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What this machine says of itself.
+final class MachineFacts {
+    /// As many as a block of 256 addresses has room for.
+    private static final int MOST_PODS = 250;
+
+    private MachineFacts() {}
+
+    /// Under the names of `status.nodeInfo`.
+    static Map<String, String> facts() {
+        String version = Optional.ofNullable(MachineFacts.class.getPackage().getImplementationVersion())
+                .orElse("dev");
+        String arch = System.getProperty("os.arch");
+        return Map.of(
+                "operatingSystem",
+                "linux",
+                "architecture",
+                arch.equals("aarch64") ? "arm64" : arch,
+                "kernelVersion",
+                System.getProperty("os.version"),
+                "osImage",
+                found("/etc/os-release", "PRETTY_NAME=").orElse("Linux").replace("\"", ""),
+                "containerRuntimeVersion",
+                "fairlead://" + version,
+                "kubeletVersion",
+                "fairlead-" + version,
+                "machineID",
+                text("/etc/machine-id").strip(),
+                "bootID",
+                text("/proc/sys/kernel/random/boot_id").strip());
+    }
+
+    /// What it has, as quantities under the names of `status.capacity`.
+    static SortedMap<String, String> capacity() {
+        SortedMap<String, String> capacity = new TreeMap<>();
+        capacity.put("cpu", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        capacity.put("pods", Integer.toString(MOST_PODS));
+        found("/proc/meminfo", "MemTotal:")
+                .ifPresent(memory ->
+                        capacity.put("memory", memory.replace("kB", "Ki").replace(" ", "")));
+        return capacity;
+    }
+
+    /// The rest of the first line of a file that starts so.
+    private static Optional<String> found(String file, String start) {
+        return text(file)
+                .lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()).strip())
+                .findFirst();
+    }
+
+    private static String text(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException e) {
+            return ""; // a machine without this file has nothing to say here
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.fairlead.agent;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Node;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.kernel.ProcessEnds;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The node agent: registers the node, keeps the routes to the pods of other nodes, and runs the pods of its own.
+///
+/// It works in the network namespace of this JVM. When its tasks end, by [TaskGroup#close] or by a kill, the pods go
+/// on; the next agent on the same state folder takes them over. [NodeCleanup] ends them.
+public final class NodeAgent implements AutoCloseable {
+    private final NodeConfig config;
+    private final ApiClient api;
+    private final Latest<Snapshot> snapshots;
+    private final StateFolder state;
+    private final ProcessEnds ends = new ProcessEnds();
+    private final LogPump logs = new LogPump();
+    private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
+    private @Nullable TerminalProgram terminal;
+
+    /// Takes the state folder for itself; a [NodeException] says who else has it.
+    public NodeAgent(NodeConfig config, ApiClient api, Latest<Snapshot> snapshots) {
+        this.config = config;
+        this.api = api;
+        this.snapshots = snapshots;
+        this.state = StateFolder.open(config.stateDirectory());
+    }
+
+    /// Lets `program` hold the streams of containers that ask for an input or a terminal; call it before [#run].
+    public NodeAgent withTerminal(TerminalProgram program) {
+        terminal = program;
+        return this;
+    }
+
+    /// Where the programs of ours are put; containers find them in `/run/fairlead`.
+    public Path programs() {
+        return state.programs();
+    }
+
+    /// A pod that is on this node.
+    public Optional<PodView> find(NamespacedName name) {
+        PodLoop loop = pods.get();
+        return loop == null ? Optional.empty() : loop.find(name);
+    }
+
+    /// Starts the loops; they end with the group.
+    public void run(TaskGroup tasks) {
+        Latest<Snapshot> forNode = new Latest<>();
+        Latest<Snapshot> forRoutes = new Latest<>();
+        Latest<Snapshot> forPods = new Latest<>();
+        tasks.run("node", () -> new NodeRegistration(config, api).run(forNode));
+        tasks.run("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
+        tasks.run("pods", () -> {
+            NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
+            new NodeNetwork(placed).build();
+            tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
+            PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
+            pods.set(loop);
+            loop.run(forPods);
+        });
+        tasks.run("logs", logs::run);
+        tasks.runOnPlatformThread("ends", ends::run);
+    }
+
+    /// Its own, or what the control plane gave it; waits until it has.
+    private List<Cidr> podCidrs(Latest<Snapshot> snapshots) throws InterruptedException {
+        List<Cidr> cidrs = config.podCidrs();
+        while (cidrs.isEmpty()) {
+            cidrs = snapshots
+                    .take()
+                    .nodes()
+                    .find(new NamespacedName("", config.name()))
+                    .map(Node::podCidrs)
+                    .orElse(List.of());
+        }
+        snapshots.again();
+        return cidrs;
+    }
+
+    private NodeParts parts(NodeConfig placed, Latest<Snapshot> newest) {
+        List<PodRecord> records = state.records();
+        Programs.unpack(state.programs());
+        return new NodeParts(
+                placed,
+                api,
+                state,
+                new AddressBook(
+                        placed.podCidrs(),
+                        state,
+                        records.stream().flatMap(r -> r.addresses().stream()).toList()),
+                new PodNetwork(placed.podCidrs()),
+                new NodeParts.Programming(
+                        ImageTable.of(placed.settings().imageTables()), Podman.ofMachine(), ends, logs, terminal),
+                newest);
+    }
+
+    private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {
+        while (true) {
+            Snapshot snapshot = snapshots.take();
+            boxes.forEach(box -> box.offer(snapshot));
+        }
+    }
+
+    /// Lets go of the state folder; call it after the tasks ended.
+    @Override
+    public void close() {
+        ends.close();
+        state.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.fairlead.agent;
+
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.kernel.RouteSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Takes away what a node agent made: its pods, and its part of the network.
+public final class NodeCleanup {
+    private NodeCleanup() {}
+
+    /// Kills all pods of the node and removes their namespaces; and, where the agent worked in the network namespace
+    /// of this JVM, its bridge, links and routes too. Safe to repeat. Refused while an agent still runs there.
+    public static void removeAll(Path stateDirectory, String namespacePrefix) throws InterruptedException {
+        String prefix = PodNames.namespacePrefix(namespacePrefix);
+        if (!Files.isDirectory(stateDirectory)) {
+            removeNamespaces(prefix);
+            return;
+        }
+        try (StateFolder state = StateFolder.open(stateDirectory)) {
+            // All at once: the namespaces are then found empty one by one.
+            state.records().forEach(record -> record.processes().forEach(ProcessId::kill));
+            removeNamespaces(prefix);
+            if (RouteLoop.isHere(state)) {
+                removeLinks(state);
+            }
+            state.clear();
+        }
+    }
+
+    private static void removeNamespaces(String prefix) throws InterruptedException {
+        for (NetworkNamespace namespace : NetworkNamespace.startingWith(prefix)) {
+            PodNetwork.killAll(namespace, _ -> true);
+            namespace.delete();
+        }
+    }
+
+    private static void removeLinks(StateFolder state) {
+        try (RouteSocket route = RouteSocket.open()) {
+            RouteLoop.written(state).keySet().forEach(route::deleteRoute);
+            state.records().forEach(record -> route.deleteLink(record.names().link()));
+            route.deleteLink(NodeNetwork.BRIDGE);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.fairlead.agent;
+
+import io.fairlead.api.Kind;
+import io.fairlead.client.ApiException;
+import io.fairlead.client.DeleteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes away what is left of a pod in which nothing runs: network, files, addresses, and at last its object.
+record PodRemoval(NodeParts node, PodLedger ledger) {
+    private static final Logger LOG = LoggerFactory.getLogger(PodRemoval.class);
+
+    void remove(Wish wanted) throws InterruptedException {
+        PodRecord record = ledger.record();
+        node.network().remove(record);
+        node.podman().remove(record);
+        node.programming().logs().forget(ledger.folder());
+        ledger.erase();
+        if (wanted instanceof Wish.Leave) {
+            deleteObject(record);
+        }
+        ledger.close();
+        LOG.info("pod={} removed", record.key());
+    }
+
+    private void deleteObject(PodRecord record) throws InterruptedException {
+        try {
+            node.api().delete(Kind.POD, record.key(), new DeleteOptions(0, record.uid()));
+        } catch (ApiException e) {
+            if (!e.isNotFound() && !e.isConflict()) { // a conflict: the name is another pod's already
+                throw e;
+            }
+        }
+    }
+}

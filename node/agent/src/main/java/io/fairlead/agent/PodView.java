@@ -1,0 +1,19 @@
+package io.fairlead.agent;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.NamespacedName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// A pod of this node, for those who want to reach into it.
+///
+/// `namespace` is the name of its network namespace; empty for one on the node's own network.
+public record PodView(NamespacedName name, String namespace, List<Ip> addresses, List<Container> containers) {
+
+    /// One container: `process` is 0 unless it runs. `log` is what its newest run wrote, and `logBefore` what the run
+    /// before did; each may not be there. `terminal` is where its [TerminalProgram] listens.
+    public record Container(
+            String name, long process, BooleanSupplier running, Path log, Path logBefore, Optional<Path> terminal) {}
+}

@@ -1,0 +1,214 @@
+package io.fairlead.agent;
+
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Pod;
+import io.fairlead.client.ApiException;
+import io.fairlead.kernel.KernelException;
+import io.fairlead.agent.PodPlan.Step;
+import io.fairlead.agent.PodRecord.Stage;
+import io.fairlead.runtime.Backoff;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The owner of one pod on this node, from its first sight to its end: looks at what is, asks [PodPlan] what to do
+/// next, and does it.
+final class PodWorker {
+    private static final Logger LOG = LoggerFactory.getLogger(PodWorker.class);
+    /// Longer than any wait that matters; waking up for nothing costs nothing.
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Duration DEATH_PATIENCE = Duration.ofSeconds(1);
+
+    private final NodeParts node;
+    private final NamespacedName key;
+    private final String uid;
+    private final PodLedger ledger;
+    private final TaskGroup tasks;
+    private final Containers containers;
+    private final ContainerEnds ends;
+    private final ContainerLauncher launcher;
+    private final StatusReporter reporter;
+    private final VolumeFiles volumes;
+    private final Backoff backoff =
+            new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), RandomGenerator.getDefault());
+
+    // Written by others; the bell says when to look.
+    private final Latest<Instant> bell = new Latest<>();
+    private volatile Wish wish = new Wish.Keep();
+
+    // The worker's own.
+    private boolean networkBuilt;
+    private String trouble = "";
+
+    PodWorker(NodeParts node, PodRecord record) {
+        this.node = node;
+        this.key = record.key();
+        this.uid = record.uid();
+        this.ledger = new PodLedger(node, record);
+        this.tasks = new TaskGroup("pod/" + key);
+        this.containers = new Containers(tasks, node.programming().ends(), this::ring);
+        this.ends = new ContainerEnds(node, ledger);
+        this.volumes = new VolumeFiles(node.api(), ledger.folder().resolve("volumes"));
+        this.launcher = new ContainerLauncher(node, ledger, containers, volumes);
+        this.reporter = new StatusReporter(node.api());
+    }
+
+    NamespacedName key() {
+        return key;
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    boolean isGone() {
+        return ledger.isClosed();
+    }
+
+    /// What the cluster wants from now on.
+    void wish(Wish newer) {
+        if (!newer.equals(wish)) {
+            wish = newer;
+            ring();
+        }
+    }
+
+    /// Works until the pod is gone; interrupted, it leaves the pod running.
+    void run() throws InterruptedException {
+        try (TaskGroup own = tasks) {
+            own.run("status", reporter::run);
+            own.run("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
+            containers.adopt(ledger.record());
+            ends.openLogs();
+            while (!isGone()) {
+                round(wish);
+            }
+        }
+    }
+
+    private void round(Wish wanted) throws InterruptedException {
+        try {
+            observe(wanted);
+            carryOut(
+                    PodPlan.next(new PodPlan.Situation(
+                            wanted, ledger.record(), networkBuilt, containers.health(), Instant.now())),
+                    wanted);
+        } catch (NodeException | KernelException | UncheckedIOException | ApiException e) {
+            Duration wait = backoff.next();
+            LOG.warn("pod={} next try in {} ms: {}", key, wait.toMillis(), e.getMessage());
+            LOG.debug("pod={} failed here", key, e);
+            trouble = String.valueOf(e.getMessage());
+            report(wanted);
+            bell.take(wait);
+        }
+    }
+
+    private void observe(Wish wanted) {
+        PodRecord now = containers.withEnds(ledger.record(), Instant.now());
+        if (!now.equals(ledger.record())) {
+            ends.settle(now);
+        }
+        if (!now.addresses().isEmpty()) {
+            pod(wanted).ifPresent(pod -> containers.probe(pod, now));
+        }
+        report(wanted);
+    }
+
+    private void carryOut(Step step, Wish wanted) throws InterruptedException {
+        switch (step) {
+            case Step.BuildNetwork _ -> buildNetwork(wanted);
+            case Step.Start(Pod.Container container) ->
+                launcher.start(container, pod(wanted).orElseThrow());
+            case Step.Stop(String container) -> stop(container);
+            case Step.KillOne(String container) -> killOne(container);
+            case Step.MarkLeaving _ -> mark(new Stage.Leaving(Instant.now()));
+            case Step.MarkWithdrawn(Instant since) -> mark(new Stage.Withdrawn(since, Instant.now()));
+            case Step.MarkSignalled(Instant since) -> mark(new Stage.Signalled(since));
+            case Step.Kill _ -> kill();
+            case Step.Remove _ -> new PodRemoval(node, ledger).remove(wanted);
+            case Step.Await(Instant until) -> await(until);
+        }
+        if (!(step instanceof Step.Await)) {
+            trouble = "";
+            backoff.reset();
+        }
+    }
+
+    /// A pod on the node's own network has the node's addresses, and nothing to build.
+    private void buildNetwork(Wish wanted) throws InterruptedException {
+        boolean host = pod(wanted).filter(pod -> pod.spec().hostNetwork()).isPresent();
+        if (ledger.record().addresses().isEmpty()) {
+            ledger.update(ledger.record()
+                    .withAddresses(
+                            host ? node.config().addresses() : node.addresses().take()));
+        }
+        if (!host) {
+            node.network().build(ledger.record());
+        }
+        networkBuilt = true;
+    }
+
+    private void stop(String container) {
+        containers.stop(container, Instant.now());
+        LOG.info("pod={} container={} asked to end", key, container);
+    }
+
+    private void killOne(String container) throws InterruptedException {
+        containers.kill(container);
+        LOG.info("pod={} container={} killed after its grace period", key, container);
+        bell.take(DEATH_PATIENCE);
+    }
+
+    private void mark(Stage stage) {
+        ledger.update(ledger.record().withStage(stage));
+    }
+
+    private void kill() throws InterruptedException {
+        ledger.record().processes().forEach(ProcessId::kill);
+        LOG.info("pod={} killed after its grace period", key);
+        bell.take(DEATH_PATIENCE);
+    }
+
+    private void await(Instant until) throws InterruptedException {
+        Duration left = until.equals(PodPlan.NEVER) ? LONGEST_WAIT : Duration.between(Instant.now(), until);
+        bell.take(left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT);
+    }
+
+    private void report(Wish wanted) {
+        pod(wanted)
+                .map(pod -> new PodStatus.View(
+                        pod,
+                        ledger.record(),
+                        containers.health(),
+                        trouble,
+                        node.config().addresses()))
+                .ifPresent(reporter::offer);
+    }
+
+    private static Optional<Pod> pod(Wish wish) {
+        return switch (wish) {
+            case Wish.Run(Pod pod) -> Optional.of(pod);
+            case Wish.Leave(Pod pod, var _) -> Optional.of(pod);
+            case Wish.Keep _, Wish.Vanish _ -> Optional.empty();
+        };
+    }
+
+    private Optional<Pod> podToRun() {
+        return wish instanceof Wish.Run(Pod pod) ? Optional.of(pod) : Optional.empty();
+    }
+
+    /// The pod as others may see it.
+    PodView view() {
+        return ledger.view();
+    }
+
+    private void ring() {
+        bell.offer(Instant.now());
+    }
+}

@@ -1,0 +1,18 @@
+/// The pods of a node: real processes in network namespaces of their own.
+///
+/// ```
+///                       ┌─► NodeRegistration ─► the Node object          (status, podCIDRs)
+///  Latest<Snapshot> ────┼─► RouteLoop ────────► routes to other nodes' pods
+///  (NodeAgent)          └─► PodLoop ─ Wish ─► PodWorker (one a pod, owns its PodRecord)
+///                                                 │ observe ─► PodPlan.next (pure) ─► Step ─► carry out
+///                            ┌────────────────────┼──────────────────┬─────────────────┐
+///                        PodNetwork           ContainerProcess    Prober         StatusReporter
+///                        namespace, veth      setsid + nsenter    readiness      status patches
+/// ```
+///
+/// What runs is written down in [StateFolder] before and after each step, so that an agent that was killed finds its
+/// pods again. Threads of this JVM never stay inside a pod's namespace: they would keep it alive.
+@NullMarked
+package io.fairlead.agent;
+
+import org.jspecify.annotations.NullMarked;

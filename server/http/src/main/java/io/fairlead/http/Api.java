@@ -1,0 +1,145 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/// From a request to its answer: finds out what the path points to, and does what the method asks of it.
+final class Api {
+    private final ObjectReads reads;
+    private final ObjectWrites writes;
+    private final ObjectDeletes deletes;
+    private final KindTable kinds;
+    private final ObjectPatches patches;
+    private final Subresources parts;
+
+    Api(ObjectReads reads, ObjectWrites writes, ObjectDeletes deletes, KindTable kinds, Evictions evictions) {
+        this.reads = reads;
+        this.writes = writes;
+        this.deletes = deletes;
+        this.kinds = kinds;
+        this.patches = new ObjectPatches(writes, kinds);
+        this.parts = new Subresources(writes, patches, deletes, evictions);
+    }
+
+    Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
+        if (!path.subresource().isEmpty()) {
+            return onSubresource(path, request);
+        }
+        return path.isCollection() ? onCollection(path, request) : onObject(path, request);
+    }
+
+    private Answer onCollection(ApiPath path, ApiRequest request) throws InterruptedException {
+        return switch (request.method()) {
+            case "GET" -> request.isWatch() ? reads.watch(path, request) : reads.list(path, request);
+            case "POST" -> create(path, request);
+            case "DELETE" -> deleteCollection(path, request);
+            default -> throw ApiException.methodNotAllowed();
+        };
+    }
+
+    private Answer onObject(ApiPath path, ApiRequest request) throws InterruptedException {
+        return switch (request.method()) {
+            case "GET" -> request.isWatch() ? reads.watch(path, request) : reads.get(path, request);
+            case "PUT" -> update(path, request, UpdatePart.SPEC);
+            case "PATCH" -> patch(path, request, UpdatePart.SPEC);
+            case "DELETE" -> delete(path, request);
+            default -> throw ApiException.methodNotAllowed();
+        };
+    }
+
+    private Answer onSubresource(ApiPath path, ApiRequest request) throws InterruptedException {
+        if (!kinds.rules(path.kind()).subresources().contains(path.subresource())) {
+            throw ApiException.noSuchPath();
+        }
+        return switch (path.subresource() + " " + request.method()) {
+            case "status GET", "ephemeralcontainers GET" -> reads.get(path, request);
+            case "ephemeralcontainers PUT" -> update(path, request, UpdatePart.EPHEMERAL_CONTAINERS);
+            case "ephemeralcontainers PATCH" -> patch(path, request, UpdatePart.EPHEMERAL_CONTAINERS);
+            case "status PUT" -> update(path, request, UpdatePart.STATUS);
+            case "status PATCH" -> patch(path, request, UpdatePart.STATUS);
+            case "scale GET" -> parts.scale(path);
+            case "scale PUT" -> parts.updateScale(path, request);
+            case "scale PATCH" -> parts.patchScale(path, request);
+            case "binding POST" -> parts.bind(path, request);
+            case "eviction POST" -> parts.evict(path, request);
+            case "finalize PUT" -> one(200, parts.finalizeNamespace(path, request), List.of());
+            default -> throw ApiException.methodNotAllowed();
+        };
+    }
+
+    private Answer create(ApiPath path, ApiRequest request) throws InterruptedException {
+        if (path.kind().namespaced() && path.namespace().isEmpty()) {
+            throw ApiException.methodNotAllowed();
+        }
+        RequestBody body = RequestBody.of(request);
+        return create(path, request, body, object(path, body));
+    }
+
+    private Answer create(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object)
+            throws InterruptedException {
+        List<String> warnings = fieldWarnings(path, request, body, object);
+        return one(201, writes.create(path.kind(), object, Author.of(request, path)), warnings);
+    }
+
+    private Answer update(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
+        RequestBody body = RequestBody.of(request);
+        ObjectNode object = object(path, body);
+        boolean absent = part == UpdatePart.SPEC
+                && kinds.rules(path.kind()).createsOnUpdate()
+                && !writes.exists(path.kind(), path.key());
+        if (absent) {
+            return create(path, request, body, object);
+        }
+        List<String> warnings = fieldWarnings(path, request, body, object);
+        Author author = Author.of(request, path);
+        return one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
+    }
+
+    private static ObjectNode object(ApiPath path, RequestBody body) {
+        ObjectNode object = body.object();
+        ObjectBody.agree(object, path);
+        return object;
+    }
+
+    private List<String> fieldWarnings(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object) {
+        Kind kind = path.kind();
+        List<String> complaints = new ArrayList<>(writes.merges().unknownFields(kind, object));
+        complaints.addAll(body.duplicates());
+        return FieldPolicy.of(request).warnings(kind.apiVersion(), kind.name(), complaints);
+    }
+
+    private Answer patch(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
+        ObjectPatches.Patched patched = patches.patch(path, request, part);
+        return one(patched.created() ? 201 : 200, patched.object(), patched.warnings());
+    }
+
+    /// An object as the answer, with what its sender should know besides `warnings`.
+    private Answer one(int code, ApiObject object, List<String> warnings) {
+        KindRules rules = kinds.rules(object.kind());
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(rules.warnings(object.tree()));
+        return new Answer.One(code, rules, object, all);
+    }
+
+    private Answer delete(ApiPath path, ApiRequest request) throws InterruptedException {
+        KindRules rules = kinds.rules(path.kind());
+        ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), DeleteOptions.of(request));
+        return deleted.gone() && !rules.answersDeletedObject()
+                ? new Answer.Document(200, Statuses.success(deleted.object()))
+                : Answer.ok(rules, deleted.object());
+    }
+
+    private Answer deleteCollection(ApiPath path, ApiRequest request) throws InterruptedException {
+        if (path.kind().namespaced() && path.namespace().isEmpty()) {
+            throw ApiException.methodNotAllowed();
+        }
+        DeleteOptions options = DeleteOptions.of(request);
+        List<ApiObject> deleted = new ArrayList<>();
+        for (ApiObject object : reads.selected(path, request)) {
+            deletes.deleteIfPresent(object.kind(), object.key(), options).ifPresent(deleted::add);
+        }
+        return new Answer.Many(kinds.rules(path.kind()), new KindCache.Listing(deleted, reads.revision()));
+    }
+}

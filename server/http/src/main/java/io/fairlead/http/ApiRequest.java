@@ -1,0 +1,106 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Problem;
+import io.fairlead.api.Revision;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and
+/// `target` is what the path points to.
+record ApiRequest(
+        String method,
+        String path,
+        Map<String, String> query,
+        Map<String, String> headers,
+        Supplier<byte[]> body,
+        Optional<ApiPath> target) {
+    ApiRequest(
+            String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
+        this(method, path, query, headers, body, ApiPath.find(path));
+    }
+
+    String query(String name) {
+        return query.getOrDefault(name, "");
+    }
+
+    boolean flag(String name) {
+        String value = query(name);
+        return value.equals("true") || value.equals("1");
+    }
+
+    boolean isWatch() {
+        return flag("watch");
+    }
+
+    Representation representation() {
+        return Representation.of(headers.getOrDefault("accept", ""));
+    }
+
+    /// The media type of the body, without parameters; empty where none is given.
+    String contentType() {
+        String type = headers.getOrDefault("content-type", "");
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /// True if the request is to be checked and answered, but not done (K26).
+    boolean isDryRun() {
+        String value = query("dryRun");
+        if (!value.isEmpty() && !value.equals("All")) {
+            throw ApiException.invalidOption(options(), Problem.notSupported("dryRun", value, "\"All\""));
+        }
+        return !value.isEmpty();
+    }
+
+    /// The revision that a parameter names; zero where it is absent.
+    Revision revision(String name) {
+        String text = query(name);
+        if (text.isEmpty()) {
+            return Revision.ZERO;
+        }
+        try {
+            return new Revision(Long.parseLong(text));
+        } catch (IllegalArgumentException e) {
+            throw ApiException.badRequest("%s: Invalid value: \"%s\": must be a whole number".formatted(name, text));
+        }
+    }
+
+    /// What the API calls the parameters of a request like this one.
+    String options() {
+        return switch (method) {
+            case "POST" -> "CreateOptions";
+            case "PUT" -> "UpdateOptions";
+            case "PATCH" -> "PatchOptions";
+            case "DELETE" -> "DeleteOptions";
+            default -> "ListOptions";
+        };
+    }
+
+    /// The object in the body, without the fields that are null: they mean the same as absent ones.
+    ObjectNode object() {
+        return RequestBody.of(this).object();
+    }
+
+    /// The body of a request that may come without one, such as a DELETE.
+    ObjectNode objectOrEmpty() {
+        return body.get().length == 0 ? Json.object() : object();
+    }
+
+    /// The body as it stands; a patch may be a list, and its nulls mean something.
+    JsonNode parse() {
+        return RequestBody.of(this).tree();
+    }
+
+    ApiException unsupportedMediaType(String supported) {
+        return ApiException.of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format: '%s'; accepted media types are: %s"
+                        .formatted(contentType(), supported));
+    }
+}

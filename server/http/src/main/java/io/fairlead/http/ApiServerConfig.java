@@ -1,0 +1,88 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.IpPort;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What an API server has to know before it starts.
+///
+/// - `bind`: where it listens; port 0 means any free one.
+/// - `serviceCidrs`: the ranges cluster addresses come from, the first of which is the default; at most one a family.
+/// - `nodePorts`: the range node ports come from.
+/// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
+/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 1).
+/// - `entrance`: how clients come in.
+/// - `auditLog`: the file that gets a line for each write; an empty path for none.
+/// - `limits`: how much it takes on at the same time.
+public record ApiServerConfig(
+        IpPort bind,
+        List<Cidr> serviceCidrs,
+        PortRange nodePorts,
+        List<IpPort> advertised,
+        boolean strictNames,
+        Entrance entrance,
+        Path auditLog,
+        Limits limits) {
+    public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
+    public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
+
+    public ApiServerConfig {
+        serviceCidrs = List.copyOf(serviceCidrs);
+        advertised = List.copyOf(advertised);
+        long families = serviceCidrs.stream().map(Cidr::family).distinct().count();
+        if (serviceCidrs.isEmpty() || families < serviceCidrs.size()) {
+            throw new IllegalArgumentException(
+                    "service CIDRs must be one, or one of each family, but are " + serviceCidrs);
+        }
+    }
+
+    /// A server at `bind` that is open to all, with everything else as usual.
+    public static ApiServerConfig at(IpPort bind) {
+        return new ApiServerConfig(
+                bind,
+                List.of(DEFAULT_SERVICE_CIDR),
+                DEFAULT_NODE_PORTS,
+                List.of(),
+                false,
+                new Entrance.Open(),
+                Path.of(""),
+                Limits.DEFAULT);
+    }
+
+    public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
+        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, entrance, auditLog, limits);
+    }
+
+    public ApiServerConfig withNodePorts(PortRange range) {
+        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, entrance, auditLog, limits);
+    }
+
+    public ApiServerConfig withAdvertised(List<IpPort> addresses) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames, entrance, auditLog, limits);
+    }
+
+    public ApiServerConfig withStrictNames(boolean strict) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, entrance, auditLog, limits);
+    }
+
+    public ApiServerConfig withEntrance(Entrance how) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, limits);
+    }
+
+    public ApiServerConfig withAuditLog(Path file) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, file, limits);
+    }
+
+    public ApiServerConfig withLimits(Limits most) {
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
+    }
+
+    /// The certificate that clients have to trust, as PEM; empty where there is no TLS.
+    public String certificateAuthority() {
+        return switch (entrance) {
+            case Entrance.Open _ -> "";
+            case Entrance.Guarded guarded -> guarded.pki().authorityPem();
+        };
+    }
+}

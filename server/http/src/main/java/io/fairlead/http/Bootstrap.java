@@ -1,0 +1,43 @@
+package io.fairlead.http;
+
+import io.fairlead.access.DefaultPolicy;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Makes what every cluster has: the built-in namespaces, the roles, and the Service `default/kubernetes` (K33).
+final class Bootstrap {
+    private final ObjectWrites writes;
+    private final ApiServerConfig config;
+    private final KubernetesService kubernetes;
+
+    Bootstrap(ObjectWrites writes, ApiServerConfig config, KubernetesService kubernetes) {
+        this.writes = writes;
+        this.config = config;
+        this.kubernetes = kubernetes;
+    }
+
+    void run() throws InterruptedException {
+        for (String name : NamespaceRules.BUILT_IN) {
+            writes.createIfAbsent(Kind.NAMESPACE, new NamespacedName("", name), Json.object());
+        }
+        writes.createIfAbsent(Kind.SERVICE_CIDR, new NamespacedName("", ServiceCidrs.DEFAULT), serviceCidr());
+        for (JsonNode object : DefaultPolicy.objects()) {
+            Kind kind = Kind.find(Json.text(object, "apiVersion"), Json.text(object, "kind"))
+                    .orElseThrow();
+            writes.createIfAbsent(kind, ObjectMeta.of(object).key(), (ObjectNode) object);
+        }
+        kubernetes.keep();
+    }
+
+    private ObjectNode serviceCidr() {
+        ObjectNode serviceCidr = Json.object();
+        ArrayNode cidrs = serviceCidr.putObject("spec").putArray("cidrs");
+        config.serviceCidrs().forEach(cidr -> cidrs.add(cidr.toString()));
+        return serviceCidr;
+    }
+}

@@ -1,0 +1,13 @@
+package io.fairlead.http;
+
+import io.fairlead.access.Pki;
+import io.fairlead.access.StaticTokens;
+
+/// How clients come in to an API server.
+public sealed interface Entrance {
+    /// Plain HTTP, and everybody may do everything: for tests on loopback.
+    record Open() implements Entrance {}
+
+    /// TLS with a certificate of our own authority; who a client is decides what it may do.
+    record Guarded(Pki pki, StaticTokens tokens) implements Entrance {}
+}

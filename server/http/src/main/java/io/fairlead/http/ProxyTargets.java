@@ -1,0 +1,133 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+
+/// Which pod and port a path with `proxy` in it means: `web`, `web:8080`, `http:web:name`.
+record ProxyTargets(WatchCache cache) {
+    private static final int HTTP = 80;
+
+    /// A port of a pod, and the node whose agent reaches it.
+    record Target(NamespacedName pod, String node, int port) {
+        @Override
+        public String toString() {
+            return pod.name() + ":" + port;
+        }
+    }
+
+    private record Name(String name, String port) {
+        static Name parse(String text) {
+            String[] parts = text.split(":", -1);
+            return switch (parts.length) {
+                case 1 -> new Name(parts[0], "");
+                case 2 -> new Name(parts[0], parts[1]);
+                case 3 -> plain(parts);
+                default -> throw ApiException.badRequest("invalid request \"%s\"".formatted(text));
+            };
+        }
+
+        private static Name plain(String[] parts) {
+            if (!parts[0].isEmpty() && !parts[0].equals("http")) {
+                throw ApiException.badRequest("only http is carried to pods, not \"%s\"".formatted(parts[0]));
+            }
+            return new Name(parts[1], parts[2]);
+        }
+    }
+
+    Target pod(ApiPath path) {
+        Name name = Name.parse(path.name());
+        NamespacedName key = new NamespacedName(path.namespace(), name.name());
+        JsonNode pod = cache.of(Kind.POD)
+                .find(key)
+                .orElseThrow(() -> ApiException.notFound(Kind.POD, name.name()))
+                .tree();
+        String node = Json.text(pod, "spec", "nodeName");
+        if (node.isEmpty()) {
+            throw ApiException.badRequest("pod %s does not have a host assigned".formatted(name.name()));
+        }
+        return new Target(key, node, podPort(pod, name.port()));
+    }
+
+    private static int podPort(JsonNode pod, String asked) {
+        if (asked.matches("[0-9]{1,5}")) {
+            return Integer.parseInt(asked);
+        }
+        return items(pod.path("spec").path("containers"))
+                .flatMap(container -> items(container.path("ports")))
+                .filter(port -> asked.isEmpty() || Json.text(port, "name").equals(asked))
+                .map(port -> port.path("containerPort").asInt(HTTP))
+                .findFirst()
+                .orElseGet(() -> {
+                    if (asked.isEmpty()) {
+                        return HTTP;
+                    }
+                    throw ApiException.badRequest("the pod has no port called \"%s\"".formatted(asked));
+                });
+    }
+
+    Target service(ApiPath path) {
+        Name name = Name.parse(path.name());
+        NamespacedName key = new NamespacedName(path.namespace(), name.name());
+        JsonNode service = cache.of(Kind.SERVICE)
+                .find(key)
+                .orElseThrow(() -> ApiException.notFound(Kind.SERVICE, name.name()))
+                .tree();
+        String port = portName(service, name.port()).orElseThrow(() -> noEndpoints(path));
+        List<Target> targets = new ArrayList<>();
+        cache.of(Kind.ENDPOINT_SLICE).list(path.namespace()).items().stream()
+                .map(ApiObject::tree)
+                .filter(slice -> Json.text(slice, "metadata", "labels", "kubernetes.io/service-name")
+                        .equals(name.name()))
+                .forEach(slice -> addTargets(targets, slice, port, path.namespace()));
+        if (targets.isEmpty()) {
+            throw noEndpoints(path);
+        }
+        return targets.get(ThreadLocalRandom.current().nextInt(targets.size()));
+    }
+
+    /// The name of the port that is asked for by name or number; the only one where none is.
+    private static Optional<String> portName(JsonNode service, String asked) {
+        List<JsonNode> ports = items(service.path("spec").path("ports")).toList();
+        return ports.stream()
+                .filter(port -> asked.isEmpty()
+                        ? ports.size() == 1
+                        : Json.text(port, "name").equals(asked)
+                                || port.path("port").asString("").equals(asked))
+                .map(port -> Json.text(port, "name"))
+                .findFirst();
+    }
+
+    private static void addTargets(List<Target> targets, JsonNode slice, String portName, String namespace) {
+        Optional<JsonNode> port = items(slice.path("ports"))
+                .filter(one -> Json.text(one, "name").equals(portName))
+                .findFirst();
+        if (port.isEmpty()) {
+            return;
+        }
+        items(slice.path("endpoints"))
+                .filter(endpoint -> endpoint.path("conditions").path("ready").asBoolean(true))
+                .filter(endpoint -> Json.text(endpoint, "targetRef", "kind").equals("Pod"))
+                .map(endpoint -> new Target(
+                        new NamespacedName(namespace, Json.text(endpoint, "targetRef", "name")),
+                        Json.text(endpoint, "nodeName"),
+                        port.get().path("port").asInt(HTTP)))
+                .forEach(targets::add);
+    }
+
+    private static ApiException noEndpoints(ApiPath path) {
+        return ApiException.of(
+                503, "ServiceUnavailable", "no endpoints available for service \"%s\"".formatted(path.name()));
+    }
+
+    private static Stream<JsonNode> items(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+}

@@ -1,0 +1,59 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.LabelSelector;
+import io.fairlead.api.Problem;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The `scale` subresource: a workload seen as a number of replicas.
+final class Scale {
+    private Scale() {}
+
+    static final Kind KIND = new Kind("autoscaling", "v1", "Scale", "scales", true, List.of());
+
+    /// An apply of a scale as an apply of the workload that it belongs to: the number of replicas is its only field.
+    static ApiRequest asApply(ApiPath path, ApiRequest request) {
+        ObjectNode scale = request.object();
+        ObjectNode config = Json.object()
+                .put("apiVersion", path.kind().apiVersion())
+                .put("kind", path.kind().name());
+        config.putObject("metadata").put("name", path.name());
+        Tree.set(config.putObject("spec"), "replicas", Json.at(scale, "spec", "replicas"));
+        byte[] bytes = Json.bytes(config);
+        return new ApiRequest(request.method(), request.path(), request.query(), request.headers(), () -> bytes);
+    }
+
+    static ObjectNode of(ApiObject workload) {
+        JsonNode tree = workload.tree();
+        ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+        ObjectNode metadata = scale.putObject("metadata");
+        for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+            Tree.set(metadata, field, Json.at(tree, "metadata", field));
+        }
+        scale.putObject("spec").put("replicas", Json.number(tree, 1, "spec", "replicas"));
+        scale.putObject("status")
+                .put("replicas", Json.number(tree, 0, "status", "replicas"))
+                .put(
+                        "selector",
+                        LabelSelector.of(Json.at(tree, "spec", "selector")).toString());
+        return scale;
+    }
+
+    /// The workload with the number of replicas that `scale` asks for; its resourceVersion, if any, must be the same.
+    static ObjectNode apply(ApiObject workload, JsonNode scale) {
+        JsonNode replicas = Json.at(scale, "spec", "replicas");
+        if (!replicas.isIntegralNumber() || !replicas.canConvertToInt()) {
+            throw ApiException.invalid(
+                    workload.kind(),
+                    workload.key().name(),
+                    List.of(Problem.invalid("spec.replicas", replicas, "must be a whole number")));
+        }
+        ObjectNode next = workload.copy();
+        Tree.object(next, "spec").put("replicas", replicas.intValue());
+        Tree.set(Tree.object(next, "metadata"), "resourceVersion", Json.at(scale, "metadata", "resourceVersion"));
+        return next;
+    }
+}

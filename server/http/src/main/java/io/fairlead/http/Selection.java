@@ -1,0 +1,43 @@
+package io.fairlead.http;
+
+import io.fairlead.api.LabelSelector;
+import io.fairlead.api.ParseException;
+import java.util.function.Predicate;
+
+/// Which objects of a kind a list, a watch or a deletion is about.
+record Selection(String namespace, LabelSelector labels, FieldSelector fields) implements Predicate<ApiObject> {
+
+    static Selection of(ApiPath path, ApiRequest request, KindRules rules) {
+        return new Selection(
+                path.namespace(),
+                labels(request.query("labelSelector")),
+                FieldSelector.parse(request.query("fieldSelector"), rules.fields()));
+    }
+
+    /// One object alone: what a watch of a single object is about (K19).
+    Selection only(String name) {
+        return name.isEmpty()
+                ? this
+                : new Selection(
+                        namespace, labels, FieldSelector.parse("metadata.name=" + name, KindRules.metadataFields()));
+    }
+
+    boolean isEverything() {
+        return labels.requirements().isEmpty() && fields.requirements().isEmpty();
+    }
+
+    @Override
+    public boolean test(ApiObject object) {
+        return (namespace.isEmpty() || namespace.equals(object.key().namespace()))
+                && labels.matches(object.labels())
+                && (fields.requirements().isEmpty() || fields.matches(object.tree()));
+    }
+
+    private static LabelSelector labels(String text) {
+        try {
+            return LabelSelector.parse(text);
+        } catch (ParseException e) {
+            throw ApiException.badRequest("labelSelector: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.fairlead.http;
+
+import io.fairlead.api.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The parts of an object that are written under a path of their own, apart from its status: `scale`, `binding`,
+/// `eviction`, `finalize` (K30).
+final class Subresources {
+    private final ObjectWrites writes;
+    private final ObjectPatches patches;
+    private final ObjectDeletes deletes;
+    private final Evictions evictions;
+
+    Subresources(ObjectWrites writes, ObjectPatches patches, ObjectDeletes deletes, Evictions evictions) {
+        this.writes = writes;
+        this.patches = patches;
+        this.deletes = deletes;
+        this.evictions = evictions;
+    }
+
+    Answer scale(ApiPath path) {
+        return new Answer.Document(200, Scale.of(writes.find(path.kind(), path.key())));
+    }
+
+    Answer updateScale(ApiPath path, ApiRequest request) throws InterruptedException {
+        ObjectNode body = request.object();
+        return scaled(path, request, old -> Scale.apply(old, body));
+    }
+
+    Answer patchScale(ApiPath path, ApiRequest request) throws InterruptedException {
+        PatchType type = PatchType.of(request);
+        if (type == PatchType.APPLY) {
+            ApiRequest whole = Scale.asApply(path, request);
+            return new Answer.Document(
+                    200, Scale.of(patches.patch(path, whole, UpdatePart.SPEC).object()));
+        }
+        JsonNode patch = request.parse();
+        return scaled(
+                path,
+                request,
+                old -> Scale.apply(
+                        old, type.patched(writes.merges().of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
+    }
+
+    private Answer scaled(ApiPath path, ApiRequest request, ObjectWrites.Edit edit) throws InterruptedException {
+        Author author = Author.of(request, path);
+        return new Answer.Document(
+                200, Scale.of(writes.update(path.kind(), path.key(), UpdatePart.SPEC, edit, author)));
+    }
+
+    /// Gives a pod its node, once.
+    Answer bind(ApiPath path, ApiRequest request) throws InterruptedException {
+        String node = Json.text(request.object(), "target", "name");
+        if (node.isEmpty()) {
+            throw ApiException.badRequest("target.name: Required value: the node the pod is bound to");
+        }
+        Author author = Author.of(request, path);
+        writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> PodRules.bound(pod, node), author);
+        return new Answer.Document(201, Statuses.success());
+    }
+
+    /// Deletes a pod on behalf of somebody who empties its node, if the pods like it can spare it.
+    Answer evict(ApiPath path, ApiRequest request) throws InterruptedException {
+        JsonNode body = request.object();
+        DeleteOptions options = DeleteOptions.of(request, body.path("deleteOptions"));
+        evictions.allow(writes.find(path.kind(), path.key()), options.dryRun());
+        deletes.delete(path.kind(), path.key(), options);
+        return new Answer.Document(201, Statuses.success());
+    }
+
+    /// Takes the names of those who hold a namespace up out of its spec.
+    ApiObject finalizeNamespace(ApiPath path, ApiRequest request) throws InterruptedException {
+        ObjectNode body = request.object();
+        ObjectBody.agree(body, path);
+        return writes.update(
+                path.kind(),
+                path.key(),
+                UpdatePart.ALL,
+                old -> NamespaceRules.withFinalizers(old, body),
+                Author.of(request, path));
+    }
+}

@@ -1,0 +1,112 @@
+package io.fairlead.http;
+
+import com.sun.management.ThreadMXBean;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.Yaml;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.store.MemoryStore;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// All of a server but its sockets, with an object of each kind that is worth patching. Whatever it is asked, it must
+/// answer or refuse, and take memory in proportion to what it was sent.
+final class FuzzServer implements AutoCloseable {
+    // What a request may take whatever its size, and for each byte of it.
+    private static final long LEAST_ALLOCATION = 64L << 20;
+    private static final long ALLOCATION_A_BYTE = 10_000;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final TaskGroup tasks = new TaskGroup("fuzz");
+    private final Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
+    private final WatchCache cache;
+    private final Router router;
+
+    FuzzServer() throws InterruptedException {
+        List<Kind> kinds = new ArrayList<>(Kind.ALL);
+        kinds.add(Claims.NODE_PORTS);
+        MemoryStore store = new MemoryStore();
+        cache = new WatchCache(store, kinds);
+        ServiceCidrs cidrs = new ServiceCidrs(cache);
+        ServiceAllocator allocator =
+                new ServiceAllocator(new Claims(store, cache, stamp), cidrs, stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
+        KindTable table = KindTable.of(allocator, stamp, false);
+        ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
+        ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
+        Evictions evictions = new Evictions(new DisruptionBudgets(cache, stamp), writes);
+        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
+        router = new Router(api, new Discovery(table), new ServerMetrics(), new Health(Map.of()));
+        cache.load();
+        tasks.run("cache", cache::follow);
+        tasks.run("patience", cache::endLongWaits);
+        bootstrap(store, writes);
+        for (FuzzSample sample : FuzzSample.values()) {
+            router.answer(request("POST", sample.collection(), "application/json", sample.json()));
+        }
+    }
+
+    private void bootstrap(MemoryStore store, ObjectWrites writes) throws InterruptedException {
+        ApiServerConfig config = ApiServerConfig.at(TestServer.ANY_PORT);
+        ServerLeases servers = new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime);
+        new Bootstrap(writes, config, new KubernetesService(cache, writes, config, servers)).run();
+    }
+
+    static ApiRequest request(String method, String path, String contentType, byte[] body) {
+        return new ApiRequest(method, path, Map.of(), Map.of("content-type", contentType), () -> body);
+    }
+
+    /// Has the request answered; throws if the answer is a fault of ours, or took far more memory than the request.
+    void ask(ApiRequest request, int size) throws InterruptedException {
+        long most = LEAST_ALLOCATION + ALLOCATION_A_BYTE * size;
+        long taken = answered(request);
+        if (taken > most) {
+            taken = answered(request); // the first time it may have been classes that were loaded
+        }
+        if (taken > most) {
+            throw new AssertionError("%d bytes of a request make the server take %d".formatted(size, taken));
+        }
+    }
+
+    /// How many bytes of memory the answer took.
+    private long answered(ApiRequest request) throws InterruptedException {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        try {
+            render(router.answer(Router.usual(request)));
+        } catch (ApiException refused) {
+            if (refused.code() >= 500) {
+                throw new AssertionError(
+                        "%s %s is answered with %d".formatted(request.method(), request.path(), refused.code()),
+                        refused);
+            }
+            Json.bytes(refused.status());
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /// In every form that a client can ask for.
+    private void render(Answer answer) {
+        switch (answer) {
+            case Answer.One one -> {
+                one.object().json();
+                Yaml.format(one.object().tree());
+                Json.bytes(TableFormat.table(one.rules(), List.of(one.object()), "", stamp.now()));
+            }
+            case Answer.Many many ->
+                Json.bytes(TableFormat.table(many.rules(), many.listing().items(), "", stamp.now()));
+            case Answer.Faced(Answer faced, var _) -> render(faced);
+            case Answer.Document _, Answer.Page _, Answer.Text _ -> {}
+            case Answer.Stream _, Answer.Piped _, Answer.Tunnel _ -> {}
+        }
+    }
+
+    @Override
+    public void close() {
+        cache.end();
+        tasks.close();
+    }
+}
