@@ -55,8 +55,8 @@ final class LauncherTest {
                 .satisfiesExactly(
                         build -> assertThat(build).startsWith("mvn ").contains("-pl dist -am", "package"),
                         freshened -> assertThat(freshened).contains("FreshClasses.java", "picocli"),
-                        rehearsal ->
-                                assertThat(rehearsal).contains("-XX:AOTCacheOutput=", "io.fairlead.commands.Main rehearse"),
+                        rehearsal -> assertThat(rehearsal)
+                                .contains("-XX:AOTCacheOutput=", "io.fairlead.commands.Main rehearse"),
                         run -> assertThat(run)
                                 .contains("-XX:AOTCache=")
                                 .endsWith("io.fairlead.commands.Main get services -l a b"));

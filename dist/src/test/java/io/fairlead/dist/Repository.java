@@ -38,7 +38,8 @@ record Repository(Path root) {
         }
     }
 
-    /// Every folder with a `pom.xml`: a part of the system, or a module in one (`proxy/backends` has modules of its own).
+    /// Every folder with a `pom.xml`: a part of the system, or a module in one (`proxy/backends` has modules of its
+    /// own).
     List<Room> rooms() {
         Stream<Path> parts = folders(root);
         Stream<Path> modules = folders(root).flatMap(Repository::folders);

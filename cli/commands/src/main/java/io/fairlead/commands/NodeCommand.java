@@ -1,5 +1,9 @@
 package io.fairlead.commands;
 
+import io.fairlead.agent.HostPorts;
+import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.NodeConfig;
+import io.fairlead.agent.NodeSettings;
 import io.fairlead.announce.AnnounceConfig;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
@@ -8,13 +12,9 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
-import io.fairlead.agent.HostPorts;
-import io.fairlead.agent.NodeAgent;
-import io.fairlead.agent.NodeConfig;
-import io.fairlead.agent.NodeSettings;
-import io.fairlead.sync.Proxy;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.sync.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.fairlead.commands;
 
+import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.PodView;
 import io.fairlead.api.AgentDoor;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.client.ClusterAccess;
-import io.fairlead.agent.NodeAgent;
-import io.fairlead.agent.PodView;
+import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sessions.Pods;
 import io.fairlead.sessions.ReachServer;
 import io.fairlead.sessions.Terminal;
-import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;

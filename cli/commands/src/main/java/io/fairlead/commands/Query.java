@@ -2,8 +2,8 @@ package io.fairlead.commands;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.commands.ResourceArguments.Wanted;
 import io.fairlead.client.Interest;
+import io.fairlead.commands.ResourceArguments.Wanted;
 import java.util.List;
 
 /// What `get` was asked for: which objects, where, and with which labels.

@@ -2,8 +2,8 @@ package io.fairlead.commands;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
-import io.fairlead.commands.ResourceArguments.Wanted;
 import io.fairlead.client.ApiClient;
+import io.fairlead.commands.ResourceArguments.Wanted;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;

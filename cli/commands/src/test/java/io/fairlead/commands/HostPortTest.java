@@ -2,6 +2,7 @@ package io.fairlead.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.agent.HostPorts;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
@@ -13,7 +14,6 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Verdict;
-import io.fairlead.agent.HostPorts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

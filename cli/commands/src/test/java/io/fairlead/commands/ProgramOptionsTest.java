@@ -3,14 +3,14 @@ package io.fairlead.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.agent.NodeConfig;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.http.PortRange;
-import io.fairlead.agent.NodeConfig;
-import io.fairlead.sync.ProxyConfig;
 import io.fairlead.store.StoreLocation;
+import io.fairlead.sync.ProxyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.fairlead.agent;
 
+import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Pod;
 import io.fairlead.kernel.ProcessEnds;
-import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
 import java.time.Instant;

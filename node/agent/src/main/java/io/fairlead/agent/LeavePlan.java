@@ -1,9 +1,9 @@
 package io.fairlead.agent;
 
-import io.fairlead.api.Pod;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.agent.PodRecord.Stage;
+import io.fairlead.api.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

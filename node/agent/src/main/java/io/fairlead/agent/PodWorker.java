@@ -1,11 +1,11 @@
 package io.fairlead.agent;
 
+import io.fairlead.agent.PodPlan.Step;
+import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.client.ApiException;
 import io.fairlead.kernel.KernelException;
-import io.fairlead.agent.PodPlan.Step;
-import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;

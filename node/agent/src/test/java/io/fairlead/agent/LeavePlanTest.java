@@ -3,10 +3,10 @@ package io.fairlead.agent;
 import static io.fairlead.agent.TestPods.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.api.Pod;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.agent.PodRecord.Stage;
+import io.fairlead.api.Pod;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

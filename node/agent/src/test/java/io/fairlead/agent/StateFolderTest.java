@@ -4,8 +4,8 @@ import static io.fairlead.agent.TestPods.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fairlead.api.Ip;
 import io.fairlead.agent.PodRecord.Stage;
+import io.fairlead.api.Ip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

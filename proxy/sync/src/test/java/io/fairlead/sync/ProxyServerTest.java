@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.api.IpPort;
-import io.fairlead.sync.ProxyServer.Answer;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.sync.ProxyServer.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
