@@ -18,10 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /// One new connection, or one UDP packet, from inside a namespace to an [Answerers] server.
-record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
+public record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
 
     /// What the asker learns.
-    sealed interface Reply {
+    public sealed interface Reply {
         /// `name` answered, and saw `source`.
         record Answered(String name, Ip source) implements Reply {}
 
@@ -35,11 +35,11 @@ record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
         record Silence() implements Reply {}
     }
 
-    static Question tcp(NetworkNamespace from, Ip to, int port) {
+    public static Question tcp(NetworkNamespace from, Ip to, int port) {
         return new Question(from, Protocol.TCP, new IpPort(to, port));
     }
 
-    Reply ask(Duration patience) {
+    public Reply ask(Duration patience) {
         return from.call(() -> switch (protocol) {
             case TCP -> askTcp(patience);
             case UDP -> askUdp(patience);
