@@ -20,11 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// Servers inside namespaces that answer everyone with `name source-address`: who was reached, and whom it saw.
 ///
 /// A socket belongs to the namespace of the thread that makes it; whose thread uses it later does not matter.
-public final class Answerers implements AutoCloseable {
+final class Answerers implements AutoCloseable {
     private final TaskGroup tasks = new TaskGroup("answerers");
     private final List<Closeable> sockets = new CopyOnWriteArrayList<>();
 
-    public void add(NetworkNamespace namespace, Protocol protocol, int port, String name) {
+    void add(NetworkNamespace namespace, Protocol protocol, int port, String name) {
         switch (protocol) {
             case TCP -> addTcp(namespace, port, name);
             case UDP -> addUdp(namespace, port, name);

@@ -18,10 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /// One new connection, or one UDP packet, from inside a namespace to an [Answerers] server.
-public record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
+record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
 
     /// What the asker learns.
-    public sealed interface Reply {
+    sealed interface Reply {
         /// `name` answered, and saw `source`.
         record Answered(String name, Ip source) implements Reply {}
 
@@ -35,11 +35,11 @@ public record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
         record Silence() implements Reply {}
     }
 
-    public static Question tcp(NetworkNamespace from, Ip to, int port) {
+    static Question tcp(NetworkNamespace from, Ip to, int port) {
         return new Question(from, Protocol.TCP, new IpPort(to, port));
     }
 
-    public Reply ask(Duration patience) {
+    Reply ask(Duration patience) {
         return from.call(() -> switch (protocol) {
             case TCP -> askTcp(patience);
             case UDP -> askUdp(patience);

@@ -1,6 +1,7 @@
 package io.fairlead.up;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.lab.HostView;
 import io.fairlead.lab.Topology;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,6 +4,7 @@ import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.lab.HostView;
 import io.fairlead.lab.LabException;
 import io.fairlead.lab.Remains;
 import io.fairlead.lab.Topology;

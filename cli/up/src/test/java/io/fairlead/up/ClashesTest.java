@@ -3,6 +3,7 @@ package io.fairlead.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.lab.HostView;
 import io.fairlead.lab.Topology;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
+import io.fairlead.lab.HostView;
 import io.fairlead.lab.LabException;
 import io.fairlead.lab.Remains;
 import io.fairlead.lab.Topology;
