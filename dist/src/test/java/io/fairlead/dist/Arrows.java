@@ -33,7 +33,8 @@ final class Arrows {
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
-            entry("agent", Set.of("api", "client", "kernel", "runtime")),
+            entry("containers", Set.of("api", "client", "kernel", "runtime")),
+            entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
             entry("lab", Set.of("api", "kernel")),
             entry("up", Set.of("api", "client", "kernel", "lab", "runtime")),
             entry("kubectl", Set.of("api", "client")));
