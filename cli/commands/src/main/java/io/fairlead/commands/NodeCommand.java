@@ -1,6 +1,5 @@
 package io.fairlead.commands;
 
-import io.fairlead.agent.HostPorts;
 import io.fairlead.agent.NodeAgent;
 import io.fairlead.agent.NodeConfig;
 import io.fairlead.agent.NodeSettings;
@@ -132,7 +131,7 @@ final class NodeCommand implements Runnable {
                     var sessions = NodeSessions.of(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
-                    proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
+                    proxy.run(reflector.snapshots(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
@@ -141,17 +140,6 @@ final class NodeCommand implements Runnable {
                 }
             }
         });
-    }
-
-    /// What the proxy sees: the cluster, and the host ports of the pods here.
-    private static Latest<Snapshot> withHostPorts(String node, Latest<Snapshot> snapshots, TaskGroup tasks) {
-        Latest<Snapshot> shown = new Latest<>();
-        tasks.run("host-ports", () -> {
-            while (true) {
-                shown.offer(HostPorts.shown(snapshots.take(), node));
-            }
-        });
-        return shown;
     }
 
     private static List<Interest> interests(String node) {

@@ -71,7 +71,15 @@ public final class ForwardingTable {
         }
         touched.removeAll(names);
         touched.forEach(name -> changed.add(of(newer, name)));
+        newer.pods().changedSince(snapshot.pods(), pod -> changed.add(ofPod(newer, pod)));
         return with(newer, changed, contest);
+    }
+
+    /// What the host ports of one pod give.
+    private OfService ofPod(Snapshot newer, NamespacedName pod) {
+        List<Forwarding> rows =
+                newer.pods().find(pod).map(found -> HostPortRows.of(found, node)).orElse(List.of());
+        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Set.of());
     }
 
     private ForwardingTable with(Snapshot newer, List<OfService> changed, Contest contest) {

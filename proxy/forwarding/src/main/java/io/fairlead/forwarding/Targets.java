@@ -115,7 +115,7 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
             if (isUsable(slice) && slice.addressType().equals(family.toString())) {
                 for (EndpointSlice.Port offered : slice.ports()) {
                     if (isMeant(port, offered)) {
-                        add(slice.endpoints(), offered.port(), family, node, all);
+                        add(slice, offered.port(), family, node, all);
                     }
                 }
             }
@@ -126,13 +126,15 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
 
     // The API allows several addresses and gives a meaning to the first alone.
     private static void add(
-            List<Endpoint> endpoints, int port, Family family, NodeFacts node, List<Candidate> candidates) {
-        for (Endpoint endpoint : endpoints) {
+            EndpointSlice slice, int port, Family family, NodeFacts node, List<Candidate> candidates) {
+        Weights weights = Weights.of(slice);
+        for (Endpoint endpoint : slice.endpoints()) {
             if (!endpoint.addresses().isEmpty()
                     && endpoint.addresses().getFirst().family() == family) {
                 IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
                 String place = endpoint.nodeName();
-                Target target = new Target(address, place.equals(node.name()), place.isEmpty());
+                Target target =
+                        new Target(address, place.equals(node.name()), place.isEmpty(), weights.of(address.ip()));
                 candidates.add(new Candidate(target, endpoint));
             }
         }

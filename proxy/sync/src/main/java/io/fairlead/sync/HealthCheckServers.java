@@ -1,5 +1,6 @@
 package io.fairlead.sync;
 
+import io.fairlead.client.EventSender;
 import io.fairlead.api.EventDraft;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
@@ -36,12 +37,12 @@ final class HealthCheckServers implements AutoCloseable {
     }
 
     private final BooleanSupplier healthy;
-    private final Events events;
+    private final EventSender events;
     private final Map<NamespacedName, Running> running = new HashMap<>();
     private final Map<NamespacedName, HealthCheck> failed = new HashMap<>();
     private PersistentMap<NamespacedName, HealthCheck> served = PersistentMap.empty();
 
-    HealthCheckServers(BooleanSupplier healthy, Events events) {
+    HealthCheckServers(BooleanSupplier healthy, EventSender events) {
         this.healthy = healthy;
         this.events = events;
     }
@@ -101,7 +102,7 @@ final class HealthCheckServers implements AutoCloseable {
                 .find(service)
                 .map(known -> known.metadata().uid())
                 .orElse("");
-        events.tell(new EventDraft(
+        events.send(new EventDraft(
                 Kind.SERVICE,
                 service,
                 uid,

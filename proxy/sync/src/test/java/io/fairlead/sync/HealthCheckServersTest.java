@@ -3,6 +3,7 @@ package io.fairlead.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fairlead.client.EventSender;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class HealthCheckServersTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private boolean healthy = true;
-    private final Events events = new Events("test", InstantSource.system());
+    private final EventSender events = new EventSender("test", InstantSource.system());
     private final HealthCheckServers servers = new HealthCheckServers(() -> healthy, events);
 
     @AfterEach

@@ -1,4 +1,4 @@
-package io.fairlead.sync;
+package io.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-final class EventsTest {
+final class EventSenderTest {
     private final List<JsonNode> received = new CopyOnWriteArrayList<>();
     private final HttpServer server = listening();
     private final TaskGroup tasks = new TaskGroup("test");
@@ -62,9 +62,9 @@ final class EventsTest {
 
     @Test
     void what_is_told_reaches_the_api_server_also_after_a_refusal() {
-        Events events = new Events("fairlead-proxy", InstantSource.system());
-        events.tell(draft("Refused"));
-        events.tell(draft("Taken"));
+        EventSender events = new EventSender("fairlead-proxy", InstantSource.system());
+        events.send(draft("Refused"));
+        events.send(draft("Taken"));
         tasks.run("events", () -> events.run(client));
         await().until(() -> received.size() == 2);
         JsonNode event = received.getLast();

@@ -1,9 +1,7 @@
-package io.fairlead.sync;
+package io.fairlead.client;
 
 import io.fairlead.api.EventDraft;
 import io.fairlead.api.Kind;
-import io.fairlead.client.ApiClient;
-import io.fairlead.client.ApiException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -11,41 +9,49 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a proxy tells the users of an object, on its way to the API server; whoever tells never waits.
+/// Events of one component on their way to the API server; the caller of [#send] never waits.
 ///
 /// Few wait at a time. Where there are more, or the API server refuses one, it is in the log alone.
-final class Events {
-    private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+public final class EventSender {
+    private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
     private static final int MAX_WAITING = 100;
 
     private final String component;
     private final InstantSource clock;
     private final BlockingQueue<EventDraft> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
 
-    Events(String component, InstantSource clock) {
+    public EventSender(String component, InstantSource clock) {
         this.component = component;
         this.clock = clock;
     }
 
-    void tell(EventDraft event) {
+    public void send(EventDraft event) {
         if (!waiting.offer(event)) {
-            LOG.warn("event lost={} about={}", event.reason(), event.about());
+            LOG.warn(
+                    "event=event-dropped reason={} object={} cause=\"{} others wait\"",
+                    event.reason(),
+                    event.about(),
+                    MAX_WAITING);
         }
     }
 
-    /// What was told and not sent yet.
-    List<EventDraft> waiting() {
+    /// What has not been sent yet.
+    public List<EventDraft> waiting() {
         return List.copyOf(waiting);
     }
 
-    /// Sends what was told, until it is interrupted.
-    void run(ApiClient client) throws InterruptedException {
+    /// Sends what comes, until it is interrupted.
+    public void run(ApiClient client) throws InterruptedException {
         while (true) {
             EventDraft event = waiting.take();
             try {
                 client.create(Kind.EVENT, event.tree(component, clock.instant()));
             } catch (ApiException e) {
-                LOG.warn("event={} about={} refused=\"{}\"", event.reason(), event.about(), e.getMessage());
+                LOG.warn(
+                        "event=event-refused reason={} object={} cause=\"{}\"",
+                        event.reason(),
+                        event.about(),
+                        e.getMessage());
             }
         }
     }
