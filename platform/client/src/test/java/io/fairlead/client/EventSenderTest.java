@@ -8,8 +8,6 @@ import io.fairlead.api.EventDraft;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.client.ApiClient;
-import io.fairlead.client.ClusterAccess;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.net.InetAddress;

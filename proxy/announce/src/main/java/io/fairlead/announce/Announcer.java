@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /// Answers the neighbours of this node for those addresses of load balancers that are its own.
 ///
-/// It works in the network namespace of this JVM. When its tasks end, the answers end; others take the addresses when
-/// the Lease of this node has run out. A restart that is quicker moves nothing.
+/// It works in the network namespace of this JVM. When its tasks end, the answers end; others take the
+/// addresses when the Lease of this node has run out. A restart that is quicker moves nothing.
 public final class Announcer {
     static final String LABEL = "fairlead.io/announcer";
 
@@ -27,7 +27,8 @@ public final class Announcer {
     private final EventSender events = new EventSender("fairlead-announcer", InstantSource.system());
     private final AnnouncerMetrics metrics;
 
-    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are told.
+    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are
+    /// told.
     record Doors(Latest<Boolean> needed, Latest<Announced> state, Consumer<EventDraft> events) {}
 
     public Announcer(AnnounceConfig config, ApiClient client, PrometheusRegistry registry) {
@@ -36,8 +37,8 @@ public final class Announcer {
         this.metrics = new AnnouncerMetrics(registry, this::announced);
     }
 
-    /// What the Snapshots of an announcer must hold, beside Services and their slices. A cluster that does not show us
-    /// Leases has nothing announced, but what else is in the Snapshot must not wait for them.
+    /// What the Snapshots of an announcer must hold, beside Services and their slices. A cluster that does not
+    /// show us Leases has nothing announced, but what else is in the Snapshot must not wait for them.
     public static List<Interest> interests() {
         return List.of(
                 Interest.all(Kind.NODE),

@@ -77,8 +77,10 @@ public final class ForwardingTable {
 
     /// What the host ports of one pod give.
     private OfService ofPod(Snapshot newer, NamespacedName pod) {
-        List<Forwarding> rows =
-                newer.pods().find(pod).map(found -> HostPortRows.of(found, node)).orElse(List.of());
+        List<Forwarding> rows = newer.pods()
+                .find(pod)
+                .map(found -> HostPortRows.of(found, node))
+                .orElse(List.of());
         return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Set.of());
     }
 
@@ -117,7 +119,8 @@ public final class ForwardingTable {
                 Contest.places(found));
     }
 
-    /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.
+    /// The table of `newer` where the node may be another than before, in another zone: then all of it is
+    /// computed.
     public ForwardingTable at(Snapshot newer, NodeFacts node) {
         return node.equals(this.node) ? at(newer) : of(newer, node);
     }

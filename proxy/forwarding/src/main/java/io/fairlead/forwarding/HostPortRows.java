@@ -50,8 +50,7 @@ final class HostPortRows {
     }
 
     private static Optional<Forwarding> row(Pod pod, Pod.ContainerPort port, Ip podIp, NodeFacts node) {
-        ServicePortName name = new ServicePortName(
-                key(pod.key()), Integer.toString(port.hostPort()), port.protocol());
+        ServicePortName name = new ServicePortName(key(pod.key()), Integer.toString(port.hostPort()), port.protocol());
         Verdict verdict = new Verdict.SendTo(List.of(new Target(new IpPort(podIp, port.port()), true)));
         return frontend(port, podIp, node)
                 .map(frontend -> Forwarding.of(frontend, name, verdict, Masquerade.FROM_NODE)

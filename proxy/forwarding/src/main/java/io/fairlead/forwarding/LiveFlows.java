@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
 
 /// Where the flows to some frontends may go on to; all others of these frontends are stale (R10).
 ///
-/// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone, or to
-/// the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still serves
-/// keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where the first went.
+/// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone,
+/// or to the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still
+/// serves keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where
+/// the first went.
 public final class LiveFlows {
     private final Protocol protocol;
     private final NodeFacts node;
@@ -45,7 +46,8 @@ public final class LiveFlows {
         return new LiveFlows(protocol, table.node(), live);
     }
 
-    /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones included.
+    /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones
+    /// included.
     public static LiveFlows between(ForwardingTable before, ForwardingTable now) {
         // By the slices, not by the rows: an endpoint that has left the rows may serve its flows until it leaves its
         // slice.

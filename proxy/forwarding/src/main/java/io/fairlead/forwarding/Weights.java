@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /// The weights of the endpoints of one slice, from its annotation: `10.244.1.2=3,10.244.2.7=0`.
 ///
-/// The endpoints controller writes it from the annotation `fairlead.io/weight` of the pods, so that a proxy need not
-/// watch pods. What cannot be read counts as not written.
+/// The endpoints controller writes it from the annotation `fairlead.io/weight` of the pods, so that a proxy
+/// need not watch pods. What cannot be read counts as not written.
 record Weights(Map<Ip, Integer> byAddress) {
     static final String ANNOTATION = "fairlead.io/weights";
 
@@ -33,9 +33,7 @@ record Weights(Map<Ip, Integer> byAddress) {
     }
 
     int of(Ip address) {
-        return byAddress.isEmpty()
-                ? Target.DEFAULT_WEIGHT
-                : byAddress.getOrDefault(address, Target.DEFAULT_WEIGHT);
+        return byAddress.isEmpty() ? Target.DEFAULT_WEIGHT : byAddress.getOrDefault(address, Target.DEFAULT_WEIGHT);
     }
 
     private static Optional<Integer> number(String text) {

@@ -1,6 +1,5 @@
 package io.fairlead.sync;
 
-import io.fairlead.client.EventSender;
 import io.fairlead.api.EventDraft;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
@@ -8,6 +7,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.HealthCheck;
 import io.fairlead.runtime.TaskGroup;

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reports what the backends cannot program as asked: each note once in the log and as an Event on its Service, and
-/// how many there are as a metric.
+/// Reports what the backends cannot program as asked: each note once in the log and as an Event on its Service,
+/// and how many there are as a metric.
 final class NoteReport {
     private static final Logger LOG = LoggerFactory.getLogger(NoteReport.class);
 

@@ -3,11 +3,11 @@ package io.fairlead.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fairlead.client.EventSender;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.ForwardingTable;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -13,8 +13,8 @@ import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.ForwardingTable;
-import io.fairlead.forwarding.Note;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Note;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Tracer;
@@ -69,8 +69,8 @@ final class NoteReportTest {
         assertThat(program.notes()).containsExactly(new Note(WEB, "10.96.0.10:80/tcp", "the moon", "nothing"));
         assertThat(events.waiting())
                 .extracting(EventDraft::reason, EventDraft::message)
-                .containsExactly(tuple(
-                        "NotProgrammedAsAsked", "10.96.0.10:80/tcp asks for the moon; done instead: nothing"));
+                .containsExactly(
+                        tuple("NotProgrammedAsAsked", "10.96.0.10:80/tcp asks for the moon; done instead: nothing"));
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.fairlead.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fairlead.client.EventSender;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.runtime.Latest;

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /// The comment of an element: whose it is. Pure.
 final class Comment {
-    /// `nft` takes 128 bytes, the end of the string included: a longer comment is listed and cannot be loaded again.
+    /// `nft` takes 128 bytes, the end of the string included: a longer comment is listed and cannot be loaded
+    /// again.
     static final int MOST_BYTES = 127;
 
     /// Ends a comment that is cut, so that it is not taken for another Service's.
@@ -13,7 +14,8 @@ final class Comment {
 
     private Comment() {}
 
-    /// The name of the Service's port; cut where it is too long, and then the counters of the Service are not read.
+    /// The name of the Service's port; cut where it is too long, and then the counters of the Service are not
+    /// read.
     static String of(ServicePortName service) {
         String text = service.toString();
         return text.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES
