@@ -127,7 +127,7 @@ final class ApiHandler extends Handler.Abstract {
                 .or(() -> desk.passages().reach().find(asked, query));
         return elsewhere.isPresent()
                 ? elsewhere.get()
-                : desk.gate().guard(visit.user).guard(() -> desk.router().answer(asked));
+                : desk.router().answer(asked.guardedBy(desk.gate().guard(visit.user)));
     }
 
     private void note(Visit visit, Request request, Response response) {

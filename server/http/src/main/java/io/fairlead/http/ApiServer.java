@@ -70,13 +70,13 @@ public final class ApiServer implements AutoCloseable {
         front.open();
         ServerMetrics metrics = new ServerMetrics();
         metrics.tellOf(cache);
-        Store store = new TimedStore(untimed, metrics);
+        Store store = new TimedStore(untimed, metrics::stored);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         Claims claims = new Claims(store, cache, stamp);
         ServiceCidrs cidrs = new ServiceCidrs(cache);
         ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, stamp, config.nodePorts());
-        KindTable table = KindTable.of(allocator, stamp, config.strictNames());
-        ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
+        KindTable table = KindTable.of(stamp, config.strictNames());
+        ObjectWrites writes = new ObjectWrites(store, cache, table, Map.of(Kind.SERVICE, allocator), stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
         DisruptionBudgets budgets = new DisruptionBudgets(cache, stamp);
         Evictions evictions = new Evictions(budgets, writes);
@@ -87,8 +87,9 @@ public final class ApiServer implements AutoCloseable {
         tasks.run("cache", this::followStore);
         tasks.run("patience", cache::endLongWaits);
         servers = Optional.of(new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime));
-        KubernetesService kubernetes = new KubernetesService(cache, writes, config, servers.get());
-        bootstrap(new Bootstrap(writes, config, kubernetes));
+        KubernetesService kubernetes = new KubernetesService(
+                cache, writes, servers.get(), config.serviceCidrs().getFirst(), config.servingPort());
+        bootstrap(new Bootstrap(writes, config.serviceCidrs(), kubernetes));
         runSteadily("kubernetes-service", kubernetes::run);
         runSteadily("garbage", new GarbageCollector(cache, writes, deletes)::run);
         runSteadily("namespace-contents", new NamespaceContents(cache, writes, authorityPem(config))::run);

@@ -78,6 +78,11 @@ public record ApiServerConfig(
         return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
     }
 
+    /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.
+    int servingPort() {
+        return advertised.isEmpty() ? bind.port() : advertised.getFirst().port();
+    }
+
     /// The certificate that clients have to trust, as PEM; empty where there is no TLS.
     public String certificateAuthority() {
         return switch (entrance) {

@@ -1,37 +1,22 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
-import io.fairlead.api.Problem;
 import io.fairlead.merge.FieldOwner;
 import io.fairlead.merge.FieldOwner.Operation;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
-/// Who writes, as `managedFields` will tell it, and whether the write is done or only tried (K26).
-record Author(String name, Operation operation, String subresource, boolean dryRun) {
+/// The author of a write as `managedFields` will name it, whether the write is done or only tried (K26), and what rights
+/// the author may not give away.
+record Author(String name, Operation operation, String subresource, boolean dryRun, Optional<RoleGuard> guard) {
     /// The server itself.
-    static final Author SERVER = new Author("fairlead", Operation.UPDATE, "", false);
-
-    private static final int LONGEST_NAME = 128;
-    private static final Pattern END_OF_WORD = Pattern.compile("[/ ]");
-
-    /// The author of a request: as it says itself, or else the first word of what its program calls itself.
-    static Author of(ApiRequest request, ApiPath path) {
-        String given = request.query("fieldManager");
-        if (given.length() > LONGEST_NAME) {
-            throw ApiException.invalidOption(
-                    request.options(),
-                    Problem.invalid("fieldManager", given, "may not be more than %d bytes".formatted(LONGEST_NAME)));
-        }
-        String name = given.isEmpty() ? program(request.headers().getOrDefault("user-agent", "")) : given;
-        return new Author(name, Operation.UPDATE, path.subresource(), request.isDryRun());
-    }
+    static final Author SERVER = new Author("fairlead", Operation.UPDATE, "", false, Optional.empty());
 
     Author tryingOnly() {
-        return new Author(name, operation, subresource, true);
+        return new Author(name, operation, subresource, true, guard);
     }
 
     Author applying() {
-        return new Author(name, Operation.APPLY, subresource, dryRun);
+        return new Author(name, Operation.APPLY, subresource, dryRun, guard);
     }
 
     FieldOwner owner(Kind kind) {
@@ -40,10 +25,5 @@ record Author(String name, Operation operation, String subresource, boolean dryR
 
     boolean applies() {
         return operation == Operation.APPLY;
-    }
-
-    private static String program(String agent) {
-        String word = END_OF_WORD.split(agent, 2)[0];
-        return word.isEmpty() ? "unknown" : word.substring(0, Math.min(word.length(), LONGEST_NAME));
     }
 }

@@ -1,10 +1,12 @@
 package io.fairlead.http;
 
 import io.fairlead.access.DefaultPolicy;
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,12 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// Makes what every cluster has: the built-in namespaces, the roles, and the Service `default/kubernetes` (K33).
 final class Bootstrap {
     private final ObjectWrites writes;
-    private final ApiServerConfig config;
+    private final List<Cidr> serviceCidrs;
     private final KubernetesService kubernetes;
 
-    Bootstrap(ObjectWrites writes, ApiServerConfig config, KubernetesService kubernetes) {
+    Bootstrap(ObjectWrites writes, List<Cidr> serviceCidrs, KubernetesService kubernetes) {
         this.writes = writes;
-        this.config = config;
+        this.serviceCidrs = List.copyOf(serviceCidrs);
         this.kubernetes = kubernetes;
     }
 
@@ -37,7 +39,7 @@ final class Bootstrap {
     private ObjectNode serviceCidr() {
         ObjectNode serviceCidr = Json.object();
         ArrayNode cidrs = serviceCidr.putObject("spec").putArray("cidrs");
-        config.serviceCidrs().forEach(cidr -> cidrs.add(cidr.toString()));
+        serviceCidrs.forEach(cidr -> cidrs.add(cidr.toString()));
         return serviceCidr;
     }
 }

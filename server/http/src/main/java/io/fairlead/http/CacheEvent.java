@@ -3,6 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -64,10 +65,21 @@ final class CacheEvent {
     byte[] line(Seen seen) {
         Line made = line.get();
         if (made == null || made.type != seen.type) {
-            made = new Line(seen.type, EventFormat.line(seen.type.name(), seen.object.json()));
+            made = new Line(seen.type, line(seen.type.name(), seen.object.json()));
             line = new WeakReference<>(made);
         }
         return made.bytes;
+    }
+
+    /// The line of a watch that tells of an object.
+    static byte[] line(String type, byte[] object) {
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] line = new byte[head.length + object.length + 2];
+        System.arraycopy(head, 0, line, 0, head.length);
+        System.arraycopy(object, 0, line, head.length, object.length);
+        line[line.length - 2] = '}';
+        line[line.length - 1] = '\n';
+        return line;
     }
 
     private ApiObject gone(ApiObject last) {

@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /// How an object is to be deleted (K28); `graceSeconds` is negative and the texts are empty where nothing is said.
@@ -13,19 +14,14 @@ record DeleteOptions(int graceSeconds, String uid, String resourceVersion, Propa
         return new DeleteOptions(-1, object.uid(), "", propagation, false);
     }
 
-    /// From the body, or from the query where the body does not say.
-    static DeleteOptions of(ApiRequest request) {
-        return of(request, request.objectOrEmpty());
-    }
-
-    /// The same, where the options are a part of the body.
-    static DeleteOptions of(ApiRequest request, JsonNode body) {
+    /// From the body of a request, or from its query where the body does not say.
+    static DeleteOptions of(JsonNode body, UnaryOperator<String> query, boolean dryRun) {
         return new DeleteOptions(
-                graceSeconds(body, request.query("gracePeriodSeconds")),
+                graceSeconds(body, query.apply("gracePeriodSeconds")),
                 Json.text(body, "preconditions", "uid"),
                 Json.text(body, "preconditions", "resourceVersion"),
-                Propagation.of(body, request),
-                request.isDryRun() || Json.texts(body, "dryRun").contains("All"));
+                Propagation.of(body, query),
+                dryRun || Json.texts(body, "dryRun").contains("All"));
     }
 
     /// Refuses to delete an object that is not the one that was meant.

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What is particular about one kind: one row of the server's table. All the rest is the same for every kind.
 ///
-/// In the order in which a write passes them: `prepare…`, `fillDefaults`, `check…`, `allocate`.
+/// In the order in which a write passes them: `prepare…`, `fillDefaults`, `check…`.
 interface KindRules {
     Kind kind();
 
@@ -60,22 +60,16 @@ interface KindRules {
         return List.of();
     }
 
-    /// Gives the object what no other object may have; `old` is a missing node for a new one.
-    default Allocation allocate(JsonNode old, ObjectNode object) {
-        return Allocation.NONE;
-    }
-
-    /// Gives back all that an object had that was deleted.
-    default void release(JsonNode deleted) throws InterruptedException {}
-
     /// How long the object stays after a delete that asks for `asked` seconds (negative: it does not say); 0 is not at
     /// all.
     default int graceSeconds(JsonNode object, int asked) {
         return 0;
     }
 
-    /// Throws if the object may not be deleted.
-    default void checkDelete(JsonNode object) {}
+    /// Why the object may not be deleted, if it may not.
+    default Optional<String> deleteRefusal(JsonNode object) {
+        return Optional.empty();
+    }
 
     /// Writes into an object that stays for a while after its delete what else tells of that.
     default void prepareDelete(ObjectNode object) {}

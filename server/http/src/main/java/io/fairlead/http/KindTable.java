@@ -16,13 +16,13 @@ final class KindTable {
         rules.forEach(row -> rows.put(row.kind().qualified(), row));
     }
 
-    static KindTable of(ServiceAllocator allocator, Stamp stamp, boolean strictNames) {
+    static KindTable of(Stamp stamp, boolean strictNames) {
         LetterCase letterCase = strictNames ? LetterCase.LOWER : LetterCase.ANY;
         List<KindRules> rules = new ArrayList<>(List.of(
                 new NamespaceRules(),
                 new NodeRules(),
                 new PodRules(),
-                new ServiceRules(allocator, letterCase),
+                new ServiceRules(letterCase),
                 new EndpointRules.Whole(letterCase),
                 new EndpointRules.Slice(letterCase),
                 new ServiceCidrRules(stamp),

@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
@@ -25,14 +26,17 @@ final class KubernetesService {
 
     private final WatchCache cache;
     private final ObjectWrites writes;
-    private final ApiServerConfig config;
     private final ServerLeases servers;
+    private final Cidr addresses;
+    private final int port;
 
-    KubernetesService(WatchCache cache, ObjectWrites writes, ApiServerConfig config, ServerLeases servers) {
+    /// Its address is the first of `addresses`; `port` is where the servers listen, 0 where that is not known.
+    KubernetesService(WatchCache cache, ObjectWrites writes, ServerLeases servers, Cidr addresses, int port) {
         this.cache = cache;
         this.writes = writes;
-        this.config = config;
         this.servers = servers;
+        this.addresses = addresses;
+        this.port = port;
     }
 
     /// Looks once a second, until interrupted: a few look-ups in the cache, and a write where something is amiss.
@@ -45,15 +49,15 @@ final class KubernetesService {
 
     void keep() throws InterruptedException {
         writes.createIfAbsent(Kind.SERVICE, NAME, service());
-        List<IpPort> addresses = servers.addresses();
-        if (addresses.isEmpty()) {
+        List<IpPort> living = servers.addresses();
+        if (living.isEmpty()) {
             return; // a server that no pod can reach
         }
-        List<IpPort> old = of(Family.IPV4, addresses);
+        List<IpPort> old = of(Family.IPV4, living);
         if (!old.isEmpty()) {
             write(Kind.ENDPOINTS, NAME, endpoints(old)); // for those who do not read slices
         }
-        SortedMap<String, ObjectNode> slices = slices(addresses);
+        SortedMap<String, ObjectNode> slices = slices(living);
         for (Map.Entry<String, ObjectNode> slice : slices.entrySet()) {
             write(Kind.ENDPOINT_SLICE, new NamespacedName(NAME.namespace(), slice.getKey()), slice.getValue());
         }
@@ -61,12 +65,9 @@ final class KubernetesService {
     }
 
     private ObjectNode service() {
-        int port = config.advertised().isEmpty()
-                ? config.bind().port()
-                : config.advertised().getFirst().port();
         ObjectNode service = Json.object();
         labels(service).put("component", "apiserver").put("provider", "kubernetes");
-        String first = config.serviceCidrs().getFirst().at(1).toString();
+        String first = addresses.at(1).toString();
         ObjectNode https = service.putObject("spec")
                 .put("clusterIP", first)
                 .putArray("ports")

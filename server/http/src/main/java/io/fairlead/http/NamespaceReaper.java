@@ -54,7 +54,7 @@ final class NamespaceReaper {
             }
         }
         if (empty && writes.exists(Kind.NAMESPACE, namespace.key())) {
-            writes.update(Kind.NAMESPACE, namespace.key(), UpdatePart.ALL, NamespaceRules::emptied, Author.SERVER);
+            writes.update(Kind.NAMESPACE, namespace.key(), UpdatePart.ALL, old -> NamespaceRules.emptied(old.tree()), Author.SERVER);
             LOG.info("namespace emptied name={}", name);
         }
         return empty;

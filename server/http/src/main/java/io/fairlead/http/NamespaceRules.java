@@ -53,11 +53,10 @@ record NamespaceRules() implements KindRules {
     }
 
     @Override
-    public void checkDelete(JsonNode namespace) {
-        String name = Json.text(namespace, "metadata", "name");
-        if (PROTECTED.contains(name)) {
-            throw ApiException.forbidden(Kind.NAMESPACE, name, "this namespace may not be deleted");
-        }
+    public Optional<String> deleteRefusal(JsonNode namespace) {
+        return PROTECTED.contains(Json.text(namespace, "metadata", "name"))
+                ? Optional.of("this namespace may not be deleted")
+                : Optional.empty();
     }
 
     @Override
@@ -66,8 +65,8 @@ record NamespaceRules() implements KindRules {
     }
 
     /// The namespace once nothing is in it any more; others may still hold it.
-    static ObjectNode emptied(ApiObject namespace) {
-        ObjectNode next = namespace.copy();
+    static ObjectNode emptied(JsonNode namespace) {
+        ObjectNode next = (ObjectNode) namespace.deepCopy();
         ObjectNode spec = Tree.object(next, "spec");
         if (spec.path("finalizers") instanceof ArrayNode finalizers) {
             finalizers.removeIf(finalizer -> finalizer.asString("").equals(FINALIZER));
@@ -79,8 +78,8 @@ record NamespaceRules() implements KindRules {
     }
 
     /// The namespace with those as finalizers that `body` names.
-    static ObjectNode withFinalizers(ApiObject namespace, JsonNode body) {
-        ObjectNode next = namespace.copy();
+    static ObjectNode withFinalizers(JsonNode namespace, JsonNode body) {
+        ObjectNode next = (ObjectNode) namespace.deepCopy();
         Tree.set(
                 Tree.object(next, "spec"),
                 "finalizers",

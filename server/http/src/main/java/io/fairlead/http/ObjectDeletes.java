@@ -31,7 +31,7 @@ final class ObjectDeletes {
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
                 ApiObject old = writes.find(kind, key);
                 options.checkPreconditions(old);
-                rules.checkDelete(old.tree());
+                refuseIfProtected(rules, old);
                 int grace = rules.graceSeconds(old.tree(), options.graceSeconds());
                 if (grace > 0 || isHeld(old, options)) {
                     return new Deleted(mark(old, grace, options), false);
@@ -42,6 +42,13 @@ final class ObjectDeletes {
                 }
             }
             throw ApiException.modified(kind, key.name());
+        }
+    }
+
+    private static void refuseIfProtected(KindRules rules, ApiObject object) {
+        Optional<String> refusal = rules.deleteRefusal(object.tree());
+        if (refusal.isPresent()) {
+            throw ApiException.forbidden(object.kind(), object.key().name(), refusal.get());
         }
     }
 

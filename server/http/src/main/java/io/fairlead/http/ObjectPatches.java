@@ -45,7 +45,7 @@ final class ObjectPatches {
             warnings(path.kind(), request, body, unknown);
             return patched;
         };
-        ApiObject object = writes.update(path.kind(), path.key(), part, edit, Author.of(request, path));
+        ApiObject object = writes.update(path.kind(), path.key(), part, edit, request.author(path));
         return new Patched(object, warnings(path.kind(), request, body, unknown), false);
     }
 
@@ -63,7 +63,7 @@ final class ObjectPatches {
         ObjectNode config = config(path, body, part);
         List<String> warnings =
                 warnings(path.kind(), request, body, writes.merges().unknownFields(path.kind(), config));
-        Author author = Author.of(request, path).applying();
+        Author author = request.author(path).applying();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {
                 ObjectWrites.Edit edit = old -> applied(path, old.copy(), config, request, author);

@@ -109,7 +109,7 @@ final class ObjectReads {
     }
 
     private Selection selection(ApiPath path, ApiRequest request) {
-        return Selection.of(path, request, kinds.rules(path.kind()));
+        return Selection.of(path.namespace(), request::query, kinds.rules(path.kind()));
     }
 
     private static List<ApiObject> select(List<ApiObject> objects, Selection selection) {

@@ -10,6 +10,7 @@ import io.fairlead.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -30,14 +31,16 @@ final class ObjectWrites {
     private final Store store;
     private final WatchCache cache;
     private final KindTable kinds;
+    private final Map<Kind, Allocator> allocators;
     private final Stamp stamp;
     private final KindMerges merges = new KindMerges();
     private final ObjectLocks locks = new ObjectLocks();
 
-    ObjectWrites(Store store, WatchCache cache, KindTable kinds, Stamp stamp) {
+    ObjectWrites(Store store, WatchCache cache, KindTable kinds, Map<Kind, ? extends Allocator> allocators, Stamp stamp) {
         this.store = store;
         this.cache = cache;
         this.kinds = kinds;
+        this.allocators = Map.copyOf(allocators);
         this.stamp = stamp;
     }
 
@@ -48,7 +51,7 @@ final class ObjectWrites {
         NamespacedName key =
                 new NamespacedName(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
         checkNamespace(kind, key);
-        prepareNew(rules, object);
+        prepareNew(rules, object, author);
         if (cache.of(kind).find(key).isPresent()) {
             throw ApiException.alreadyExists(kind, key.name());
         }
@@ -58,8 +61,8 @@ final class ObjectWrites {
         return author.dryRun() ? tryNew(rules, object) : kept(putNew(rules, key, object));
     }
 
-    private static ApiObject tryNew(KindRules rules, ObjectNode object) {
-        rules.allocate(MissingNode.getInstance(), object);
+    private ApiObject tryNew(KindRules rules, ObjectNode object) {
+        allocate(rules.kind(), MissingNode.getInstance(), object);
         return ApiObject.of(rules.kind(), object, Revision.ZERO);
     }
 
@@ -67,7 +70,7 @@ final class ObjectWrites {
     private ApiObject putNew(KindRules rules, NamespacedName key, ObjectNode object) throws InterruptedException {
         Kind kind = rules.kind();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            Allocation allocation = rules.allocate(MissingNode.getInstance(), object);
+            Allocation allocation = allocate(kind, MissingNode.getInstance(), object);
             Optional<ApiObject> done = put(kind, key, object, Revision.ZERO, allocation);
             if (done.isPresent()) {
                 return done.get();
@@ -124,12 +127,13 @@ final class ObjectWrites {
         }
     }
 
-    private void prepareNew(KindRules rules, ObjectNode object) {
+    private void prepareNew(KindRules rules, ObjectNode object, Author author) {
         if (!rules.acceptsStatusOnCreate()) {
             object.remove("status");
         }
         rules.prepareCreate(object);
         rules.fillDefaults(object);
+        author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
         refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
@@ -156,7 +160,7 @@ final class ObjectWrites {
     Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
         return switch (store.delete(StoreKey.of(old.kind(), old.key()), old.revision())) {
             case Store.Outcome.Done(Revision revision) -> {
-                kinds.rules(old.kind()).release(old.tree());
+                release(old);
                 awaitVisible(revision);
                 removeCompanions(old);
                 yield Optional.of(old.at(revision));
@@ -166,6 +170,18 @@ final class ObjectWrites {
                 yield Optional.empty();
             }
         };
+    }
+
+    private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
+        Allocator allocator = allocators.get(kind);
+        return allocator == null ? Allocation.NONE : allocator.allocate(old, object);
+    }
+
+    private void release(ApiObject deleted) throws InterruptedException {
+        Allocator allocator = allocators.get(deleted.kind());
+        if (allocator != null) {
+            allocator.release(deleted.tree());
+        }
     }
 
     private void removeCompanions(ApiObject old) throws InterruptedException {
@@ -208,6 +224,9 @@ final class ObjectWrites {
         KindRules rules = kinds.rules(old.kind());
         part.checkPreconditions(old, wanted);
         ObjectNode next = part.merge(old, wanted, rules);
+        if (part == UpdatePart.SPEC) {
+            author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
+        }
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
         if (part != UpdatePart.ALL) {
             merges.refuseWrongTypes(old.kind(), old.tree(), next);
@@ -220,7 +239,7 @@ final class ObjectWrites {
         if (isFinished(next)) {
             return author.dryRun() ? Optional.of(old) : remove(old);
         }
-        Allocation allocation = rules.allocate(old.tree(), next);
+        Allocation allocation = allocate(old.kind(), old.tree(), next);
         return author.dryRun()
                 ? Optional.of(ApiObject.of(old.kind(), next, old.revision()))
                 : put(old.kind(), old.key(), next, old.revision(), allocation);

@@ -93,24 +93,16 @@ record PodRules() implements KindRules {
     }
 
     /// The pod with those containers that `wanted` adds to look into it, and nothing else of it.
-    static ObjectNode withEphemeralContainersOf(ApiObject pod, ObjectNode wanted) {
-        ObjectNode next = pod.copy();
+    static ObjectNode withEphemeralContainersOf(JsonNode pod, JsonNode wanted) {
+        ObjectNode next = (ObjectNode) pod.deepCopy();
         JsonNode containers = Json.at(wanted, "spec", "ephemeralContainers");
         Tree.set(Tree.object(next, "spec"), "ephemeralContainers", containers);
         return next;
     }
 
     /// The pod as it is once it has its node.
-    static ObjectNode bound(ApiObject pod, String node) {
-        String other = Json.text(pod.tree(), "spec", "nodeName");
-        if (!other.isEmpty()) {
-            throw ApiException.conflict(
-                    pod.kind(),
-                    pod.key().name(),
-                    "pod %s is already assigned to node \"%s\""
-                            .formatted(pod.key().name(), other));
-        }
-        ObjectNode next = pod.copy();
+    static ObjectNode bound(JsonNode pod, String node) {
+        ObjectNode next = (ObjectNode) pod.deepCopy();
         Tree.object(next, "spec").put("nodeName", node);
         ObjectNode status = Tree.object(next, "status");
         List<JsonNode> others = status.path("conditions")

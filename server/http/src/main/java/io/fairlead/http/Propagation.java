@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /// What a delete does with the objects that belong to the deleted one (K28).
@@ -26,13 +27,13 @@ enum Propagation {
     private static final List<String> WORDS = List.of("Background", "Foreground", "Orphan");
 
     /// From the body of a delete, or from its query where the body does not say.
-    static Propagation of(JsonNode body, ApiRequest request) {
+    static Propagation of(JsonNode body, UnaryOperator<String> query) {
         String policy = body.has("propagationPolicy")
                 ? Json.text(body, "propagationPolicy")
-                : request.query("propagationPolicy");
+                : query.apply("propagationPolicy");
         String orphans = body.has("orphanDependents")
                 ? body.path("orphanDependents").asString("")
-                : request.query("orphanDependents");
+                : query.apply("orphanDependents");
         if (!policy.isEmpty() && !orphans.isEmpty()) {
             throw refused(Problem.invalid(
                     "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));

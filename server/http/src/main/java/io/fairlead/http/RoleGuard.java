@@ -9,15 +9,14 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.ObjectMeta;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/// Nobody gives away more rights than he has: neither in a role that he writes, nor by binding one to somebody.
+/// Holds a client back that gives away more rights than it has: in a role that it writes, or by binding one.
 ///
-/// It travels with the request, because only after all defaults and patches is it known what will be written. What the
-/// server writes on its own is written without a guard.
+/// It is a part of the [Author] of a write, because only after all defaults and patches is it known what will be
+/// written. What the server writes on its own is written without a guard.
 final class RoleGuard {
-    private static final ScopedValue<RoleGuard> CURRENT = ScopedValue.newInstance();
-
     private final User user;
     private final Rbac rights;
 
@@ -26,28 +25,35 @@ final class RoleGuard {
         this.rights = rights;
     }
 
-    /// Answers a request with this guard.
-    Answer guard(ScopedValue.CallableOp<Answer, InterruptedException> answer) throws InterruptedException {
-        return ScopedValue.where(CURRENT, this).call(answer);
-    }
-
-    /// Throws a 403 if the role says more than the one who writes it may do.
-    static void checkRole(Kind kind, JsonNode role) {
-        if (CURRENT.isBound()) {
-            // What a role gathers from others is whatever they will say: only who may do everything can promise that.
-            List<PolicyRule> given =
-                    role.path("aggregationRule").isObject() ? PolicyRule.EVERYTHING : PolicyRule.allOf(role);
-            CURRENT.get().check(kind, role, "escalate", given);
+    /// Throws a 403 if `object` is a role or a binding that gives more than its author has. An update that leaves the
+    /// rights as they are gives nothing away: a client may label a role that says more than the client may do.
+    void check(Kind kind, JsonNode old, JsonNode object) {
+        if (kind.equals(Kind.ROLE) || kind.equals(Kind.CLUSTER_ROLE)) {
+            if (!isSame(old, object, "rules", "aggregationRule")) {
+                checkRole(kind, object);
+            }
+        } else if (kind.equals(Kind.ROLE_BINDING) || kind.equals(Kind.CLUSTER_ROLE_BINDING)) {
+            if (!isSame(old, object, "roleRef", "subjects")) {
+                checkBinding(kind, object);
+            }
         }
     }
 
-    /// Throws a 403 if the binding gives more than the one who writes it may do.
-    static void checkBinding(Kind kind, JsonNode binding) {
-        if (CURRENT.isBound()) {
-            RoleGuard guard = CURRENT.get();
-            String namespace = ObjectMeta.of(binding).key().namespace();
-            guard.check(kind, binding, "bind", guard.rights.rulesOf(binding.path("roleRef"), namespace));
-        }
+    private static boolean isSame(JsonNode old, JsonNode object, String... fields) {
+        return !old.isMissingNode()
+                && Stream.of(fields).allMatch(field -> old.path(field).equals(object.path(field)));
+    }
+
+    private void checkRole(Kind kind, JsonNode role) {
+        // What a role gathers from others is whatever they will say: only who may do everything can promise that.
+        List<PolicyRule> given =
+                role.path("aggregationRule").isObject() ? PolicyRule.EVERYTHING : PolicyRule.allOf(role);
+        check(kind, role, "escalate", given);
+    }
+
+    private void checkBinding(Kind kind, JsonNode binding) {
+        String namespace = ObjectMeta.of(binding).key().namespace();
+        check(kind, binding, "bind", rights.rulesOf(binding.path("roleRef"), namespace));
     }
 
     private void check(Kind kind, JsonNode object, String verb, List<PolicyRule> given) {

@@ -23,7 +23,7 @@ final class Scale {
         config.putObject("metadata").put("name", path.name());
         Tree.set(config.putObject("spec"), "replicas", Json.at(scale, "spec", "replicas"));
         byte[] bytes = Json.bytes(config);
-        return new ApiRequest(request.method(), request.path(), request.query(), request.headers(), () -> bytes);
+        return request.withBody(request.headers(), bytes);
     }
 
     static ObjectNode of(ApiObject workload) {

@@ -3,15 +3,16 @@ package io.fairlead.http;
 import io.fairlead.api.LabelSelector;
 import io.fairlead.api.ParseException;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// Which objects of a kind a list, a watch or a deletion is about.
 record Selection(String namespace, LabelSelector labels, FieldSelector fields) implements Predicate<ApiObject> {
 
-    static Selection of(ApiPath path, ApiRequest request, KindRules rules) {
+    static Selection of(String namespace, UnaryOperator<String> query, KindRules rules) {
         return new Selection(
-                path.namespace(),
-                labels(request.query("labelSelector")),
-                FieldSelector.parse(request.query("fieldSelector"), rules.fields()));
+                namespace,
+                labels(query.apply("labelSelector")),
+                FieldSelector.parse(query.apply("fieldSelector"), rules.fields()));
     }
 
     /// One object alone: what a watch of a single object is about (K19).

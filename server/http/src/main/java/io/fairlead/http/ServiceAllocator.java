@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Gives Services their cluster addresses and node ports, in the call that writes them (A2–A5, decision 11).
-final class ServiceAllocator {
+final class ServiceAllocator implements Allocator {
     private final Claims claims;
     private final ServiceCidrs cidrs;
     private final Stamp stamp;
@@ -24,7 +24,8 @@ final class ServiceAllocator {
         this.ports = new ServicePorts(nodePorts, stamp.random());
     }
 
-    Allocation allocate(JsonNode old, ObjectNode service) {
+    @Override
+    public Allocation allocate(JsonNode old, ObjectNode service) {
         ServiceAllocation allocation = new ServiceAllocation(claims, old, service);
         ObjectNode spec = Tree.object(service, "spec");
         allocateAddresses(allocation, old, spec);
@@ -32,7 +33,8 @@ final class ServiceAllocator {
         return allocation;
     }
 
-    void release(JsonNode service) throws InterruptedException {
+    @Override
+    public void release(JsonNode service) throws InterruptedException {
         for (ServiceNeeds.Item item : ServiceNeeds.of(service).items()) {
             claims.release(item.kind(), item.text(), Claims.owner(service));
         }

@@ -49,7 +49,7 @@ final class ServiceCidrReaper {
                 .flatMap(address -> Ip.find(address.key().name()).stream())
                 .anyMatch(ip -> isIn(own, ip) && !isIn(others, ip));
         if (!used && writes.exists(cidr.kind(), cidr.key())) {
-            writes.update(cidr.kind(), cidr.key(), UpdatePart.ALL, ServiceCidrRules::freed, Author.SERVER);
+            writes.update(cidr.kind(), cidr.key(), UpdatePart.ALL, old -> ServiceCidrRules.freed(old.tree()), Author.SERVER);
             LOG.info("service CIDR gone name={} blocks={}", cidr.key().name(), own);
         }
         return !used;

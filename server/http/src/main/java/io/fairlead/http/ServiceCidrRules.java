@@ -52,8 +52,8 @@ record ServiceCidrRules(Stamp stamp) implements KindRules {
     }
 
     /// The ServiceCIDR once nothing holds it any more.
-    static ObjectNode freed(ApiObject cidr) {
-        ObjectNode next = cidr.copy();
+    static ObjectNode freed(JsonNode cidr) {
+        ObjectNode next = (ObjectNode) cidr.deepCopy();
         ArrayNode left = Json.object().putArray("finalizers");
         Json.texts(next, "metadata", "finalizers").stream()
                 .filter(finalizer -> !finalizer.equals(FINALIZER))

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The row of Service.
-record ServiceRules(ServiceAllocator allocator, LetterCase letterCase) implements KindRules {
+record ServiceRules(LetterCase letterCase) implements KindRules {
     @Override
     public Kind kind() {
         return Kind.SERVICE;
@@ -62,16 +62,6 @@ record ServiceRules(ServiceAllocator allocator, LetterCase letterCase) implement
     @Override
     public List<String> warnings(JsonNode service) {
         return ServiceWarnings.of(service);
-    }
-
-    @Override
-    public Allocation allocate(JsonNode old, ObjectNode service) {
-        return allocator.allocate(old, service);
-    }
-
-    @Override
-    public void release(JsonNode deleted) throws InterruptedException {
-        allocator.release(deleted);
     }
 
     @Override

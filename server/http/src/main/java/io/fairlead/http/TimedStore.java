@@ -7,7 +7,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// A store whose writes are timed; it stays its owner's to close.
-record TimedStore(Store store, ServerMetrics metrics) implements Store {
+record TimedStore(Store store, Observer observer) implements Store {
+    /// Gets the time that each write took.
+    interface Observer {
+        void wrote(String operation, String resource, long nanos);
+    }
+
     @Override
     public List<Outcome> put(List<Put> puts) {
         Put last = puts.getLast(); // the others are for its sake
@@ -25,7 +30,7 @@ record TimedStore(Store store, ServerMetrics metrics) implements Store {
         try {
             return write.get();
         } finally {
-            metrics.stored(operation, StoreKey.prefix(key), System.nanoTime() - begin);
+            observer.wrote(operation, StoreKey.prefix(key), System.nanoTime() - begin);
         }
     }
 

@@ -54,7 +54,7 @@ enum UpdatePart {
         ObjectNode next = switch (this) {
             case SPEC -> withStatusOf(old, wanted, rules);
             case STATUS -> withOnlyStatusOf(old, wanted);
-            case EPHEMERAL_CONTAINERS -> PodRules.withEphemeralContainersOf(old, wanted);
+            case EPHEMERAL_CONTAINERS -> PodRules.withEphemeralContainersOf(old.tree(), wanted);
             case ALL -> wanted;
         };
         if (this != ALL) {

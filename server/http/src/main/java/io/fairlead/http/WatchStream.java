@@ -31,7 +31,7 @@ final class WatchStream {
         try {
             follow(out, begin(out));
         } catch (ApiException tooOld) {
-            out.add(EventFormat.line("ERROR", Json.bytes(tooOld.status())));
+            out.add(CacheEvent.line("ERROR", Json.bytes(tooOld.status())));
         }
         out.flush();
     }

@@ -117,6 +117,6 @@ final class ServerLeasesTest {
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         ServiceAllocator allocator = new ServiceAllocator(
                 new Claims(store, cache, stamp), new ServiceCidrs(cache), stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
-        return new ObjectWrites(store, cache, KindTable.of(allocator, stamp, false), stamp);
+        return new ObjectWrites(store, cache, KindTable.of(stamp, false), Map.of(Kind.SERVICE, allocator), stamp);
     }
 }
