@@ -17,7 +17,7 @@ import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.http.Entrance;
 import io.fairlead.http.Limits;
-import io.fairlead.http.PortRange;
+import io.fairlead.objects.PortRange;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.RedisChannel;
 import io.fairlead.store.RedisPublisher;

@@ -1,6 +1,18 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.DeleteOptions;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.KindCache;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.Statuses;
+import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;

@@ -2,6 +2,9 @@ package io.fairlead.http;
 
 import io.fairlead.access.AccessRequest;
 import io.fairlead.access.User;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StoreFailure;
 import io.fairlead.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import io.fairlead.objects.PortRange;
 import java.nio.file.Path;
 import java.util.List;
 

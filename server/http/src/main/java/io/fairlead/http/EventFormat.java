@@ -2,6 +2,11 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.CacheEvent;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 

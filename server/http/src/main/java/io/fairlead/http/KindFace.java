@@ -2,6 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

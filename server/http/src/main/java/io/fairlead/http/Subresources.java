@@ -1,6 +1,17 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
+import io.fairlead.kinds.NamespaceRules;
+import io.fairlead.kinds.PodRules;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.DeleteOptions;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.Statuses;
+import io.fairlead.objects.UpdatePart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

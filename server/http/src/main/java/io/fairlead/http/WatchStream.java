@@ -2,6 +2,11 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.CacheEvent;
+import io.fairlead.objects.KindCache;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
