@@ -125,9 +125,15 @@ public final class ApiServer implements AutoCloseable {
         runSteadily("disruption-budgets", evictions::run);
         runSteadily("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
+        front.start(handler(config, store, router, metrics, stamp));
+        LOG.info("API server answers at {}", address());
+    }
+
+    private ApiHandler handler(
+            ApiServerConfig config, Store store, Router router, ServerMetrics metrics, Stamp stamp) {
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Rights rights = new Rights(cache);
-        front.start(new ApiHandler(
+        return new ApiHandler(
                 new ApiHandler.Desk(
                         new Gate(authenticator, rights, new NodeRestriction(cache)),
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
@@ -139,8 +145,7 @@ public final class ApiServer implements AutoCloseable {
                                 new WatchSockets(front.webSockets(), tasks, metrics),
                                 new Tunnels(tasks, front.executor()))),
                 new ApiHandler.Notes(metrics, audit, stamp),
-                new Traffic(config.limits())));
-        LOG.info("API server answers at {}", address());
+                new Traffic(config.limits()));
     }
 
     /// Compressed, a list is a tenth of the objects in memory or less; so this is enough for all that fit there.
