@@ -129,8 +129,7 @@ public final class ApiServer implements AutoCloseable {
         LOG.info("API server answers at {}", address());
     }
 
-    private ApiHandler handler(
-            ApiServerConfig config, Store store, Router router, ServerMetrics metrics, Stamp stamp) {
+    private ApiHandler handler(ApiServerConfig config, Store store, Router router, ServerMetrics metrics, Stamp stamp) {
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Rights rights = new Rights(cache);
         return new ApiHandler(
