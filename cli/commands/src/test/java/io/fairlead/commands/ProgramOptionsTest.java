@@ -8,6 +8,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.http.ApiServerConfig;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.objects.PortRange;
 import io.fairlead.store.StoreLocation;
 import io.fairlead.sync.ProxyConfig;
