@@ -12,7 +12,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
     /// What is wanted; `nodeName` is empty until the pod has a node.
     ///
     /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name. Its
-    /// `ephemeralContainers` were added by somebody who looks into it while it runs. It is not ready before the
+    /// `ephemeralContainers` were added by a user who looks into it while it runs. It is not ready before the
     /// conditions that `readinessGates` names are true, which others set.
     public record Spec(
             String nodeName,

@@ -26,7 +26,7 @@ public record StatefulSet(
     }
 
     /// How to get from one template to the next: pods with a number below `partition`, counted from the first, keep the
-    /// old one; where `onDelete`, each does until somebody deletes it.
+    /// old one; where `onDelete`, each does until it is deleted.
     public record Update(boolean onDelete, int partition, Share maxUnavailable, int minReadySeconds, int historyLimit) {
         static Update of(JsonNode spec) {
             JsonNode strategy = spec.path("updateStrategy");

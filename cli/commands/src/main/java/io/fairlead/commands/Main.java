@@ -69,7 +69,8 @@ public final class Main implements Runnable {
     static CommandLine commandLine(String... args) {
         var main = new Main();
         CommandLine line = new CommandLine(main.spec, new Converters());
-        Commands.named(Commands.typed(args)).forEach(command -> line.addSubcommand(command.name(), command.create(main)));
+        Commands.named(Commands.typed(args))
+                .forEach(command -> line.addSubcommand(command.name(), command.create(main)));
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((fault, _) -> Failures.usage(fault))

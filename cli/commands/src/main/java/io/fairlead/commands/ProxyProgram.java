@@ -83,9 +83,9 @@ final class ProxyProgram {
                 Latest<Snapshot> snapshots = reflector.snapshots();
                 tasks.run("pod-cidr", () -> watchPods(snapshots, config, restart));
             }
-            configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
+            configuration.unused().forEach(field -> LOG.info("event=ignored field={}", field));
             if (!System.getenv().getOrDefault(SKIP_CHECK, "").isEmpty()) {
-                LOG.info("variable={} meaning=none", SKIP_CHECK);
+                LOG.info("event=ignored variable={}", SKIP_CHECK);
             }
             tasks.await();
         }
@@ -160,7 +160,7 @@ final class ProxyProgram {
         }
     }
 
-    /// How pods are told is fixed for a running proxy: with another network it must start anew.
+    /// How pods are recognised is fixed for a running proxy: with another network it must start anew.
     private static void watchPods(Latest<Snapshot> snapshots, ProxyConfig config, Restart restart)
             throws InterruptedException {
         NamespacedName name = new NamespacedName("", config.node().name());

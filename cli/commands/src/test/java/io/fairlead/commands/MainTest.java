@@ -42,7 +42,8 @@ final class MainTest {
     @Test
     void the_command_is_the_first_word_that_is_no_option() {
         assertThat(Commands.typed("get", "svc", "proxy")).contains("get");
-        assertThat(Commands.typed("--dir", "proxy", "--kubeconfig=server", "node")).contains("node");
+        assertThat(Commands.typed("--dir", "proxy", "--kubeconfig=server", "node"))
+                .contains("node");
         assertThat(Commands.typed("--help")).isEmpty();
         assertThat(Commands.named(Commands.typed("get", "svc", "proxy")))
                 .extracting(Commands::name)

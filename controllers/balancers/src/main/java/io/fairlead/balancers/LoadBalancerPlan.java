@@ -48,7 +48,7 @@ final class LoadBalancerPlan {
         return Stream.concat(plan.addresses.stream(), plan.notes.stream()).toList();
     }
 
-    // Where the status names what is in no pool, somebody else serves it, or the pool was taken away: it stays.
+    // Where the status names what is in no pool, another load balancer serves it, or the pool was taken away: it stays.
     private boolean isToServe(Service service) {
         return LoadBalancers.isOurs(service) && LoadBalancers.hasFinalizer(service) && pools.haveAllOf(service);
     }

@@ -48,7 +48,7 @@ public final class EndpointSlices {
         return !service.selector().isEmpty() && service.type() != Service.Type.EXTERNAL_NAME;
     }
 
-    /// The writes that make `existing` right; slices that somebody else manages are not touched.
+    /// The writes that make `existing` right; slices of other authors are not touched.
     static List<Write> writes(
             Service service, Collection<Pod> pods, Map<String, Node> nodes, List<EndpointSlice> existing, int size) {
         if (!areMadeFor(service)) {

@@ -31,7 +31,7 @@ public final class ApiException extends RuntimeException {
         return code == 404;
     }
 
-    /// Somebody else wrote first, or the name is taken.
+    /// Another client wrote first, or the name is taken.
     public boolean isConflict() {
         return code == 409;
     }
