@@ -65,7 +65,8 @@ public final class FlowCheck {
                 : result;
     }
 
-    /// A tracer without a memory cannot tell: then the row itself must ask for affinity, and the lab finds out the rest.
+    /// A tracer without a memory cannot tell: then the row itself must ask for affinity, and the lab finds out the
+    /// rest.
     private boolean staysTheSame(String node, Packet packet) {
         return tracers.get(node) instanceof AffinityTracer tracer
                 ? tracer.traceAll(List.of(packet, packet, packet)).stream()

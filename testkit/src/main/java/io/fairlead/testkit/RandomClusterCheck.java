@@ -7,8 +7,8 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 
-/// Makes clusters at random, and checks that a backend's rules give each packet the verdict, the targets and the source
-/// address that the forwarding table says.
+/// Makes clusters at random, and checks that a backend's rules give each packet the verdict, the targets and the
+/// source address that the forwarding table says.
 public final class RandomClusterCheck {
     private static final int PACKETS = 100;
 

@@ -13,8 +13,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/// The program `fairlead`: finds the command that was typed, runs it, and turns what went wrong into a sentence and an
-/// exit code.
+/// The program `fairlead`: finds the command that was typed, runs it, and turns what went wrong into a sentence and
+/// an exit code.
 ///
 /// This and the proxy's command say in code what they take, not in annotations, as the others do: the JVM writes a
 /// class for each kind of annotation that is read, and that would be a tenth of a proxy's start.

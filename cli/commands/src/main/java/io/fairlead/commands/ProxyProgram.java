@@ -96,7 +96,7 @@ final class ProxyProgram {
     private void setConntrack(TaskGroup tasks) {
         ConntrackSettings settings = configuration.conntrack();
         ConntrackSettings.Outcome outcome = settings.apply();
-        outcome.refused().forEach(refused -> LOG.warn("conntrack refused=\"{}\"", refused));
+        outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
         if (!outcome.absent().isEmpty()) {
             tasks.run("conntrack", () -> setLater(settings));
         }
@@ -109,8 +109,8 @@ final class ProxyProgram {
             Thread.sleep(Duration.ofSeconds(1));
             outcome = settings.apply();
         } while (!outcome.absent().isEmpty() && System.nanoTime() < end);
-        outcome.refused().forEach(refused -> LOG.warn("conntrack refused=\"{}\"", refused));
-        outcome.absent().forEach(name -> LOG.warn("conntrack {} is not there", name));
+        outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
+        outcome.absent().forEach(name -> LOG.warn("event=conntrack-absent setting={}", name));
     }
 
     private ProxyConfig proxy(ApiClient client) throws InterruptedException {
@@ -128,7 +128,7 @@ final class ProxyProgram {
             return mode;
         }
         ModeChoice choice = ModeChoice.auto(configuration.proxy(node, mode).node());
-        LOG.info("mode={} why=\"{}\"", choice.mode(), choice.why());
+        LOG.info("event=mode-chosen mode={} reason=\"{}\"", choice.mode(), choice.why());
         return choice.mode();
     }
 
@@ -155,7 +155,7 @@ final class ProxyProgram {
             if (System.nanoTime() > end) {
                 throw new CommandException("error: " + reason);
             }
-            LOG.info("node={} waiting=\"{}\"", name, reason);
+            LOG.info("event=waiting node={} reason=\"{}\"", name, reason);
             Thread.sleep(Duration.ofSeconds(1));
         }
     }

@@ -34,7 +34,8 @@ final class Restart {
         }
     }
 
-    /// Asks for it when the file has another text than at the start. A file that is not there is about to be replaced.
+    /// Asks for it when the file has another text than at the start. A file that is not there is about to be
+    /// replaced.
     void whenChanged(Path file, String text, Duration pause) throws InterruptedException {
         while (true) {
             Thread.sleep(pause);

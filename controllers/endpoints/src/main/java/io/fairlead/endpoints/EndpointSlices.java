@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The slices of a Service as a pure function of the Service, its pods and the nodes.
 public final class EndpointSlices {
-    /// How many endpoints a slice has at most, where nobody says otherwise.
+    /// How many endpoints a slice has at most, where nothing else is said.
     public static final int DEFAULT_SIZE = 100;
 
     private EndpointSlices() {}

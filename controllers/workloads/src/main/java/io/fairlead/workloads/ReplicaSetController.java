@@ -95,8 +95,8 @@ public final class ReplicaSetController implements Controller {
         return writes;
     }
 
-    /// Who goes first when there are too many: no node yet, not ready, cheapest to lose, most of them on one node, the
-    /// youngest.
+    /// Who goes first when there are too many: no node yet, not ready, cheapest to lose, most of them on one node,
+    /// the youngest.
     private static Comparator<Pod> firstToGo(List<Pod> pods) {
         Map<String, Long> onNode =
                 pods.stream().collect(Collectors.groupingBy(pod -> pod.spec().nodeName(), Collectors.counting()));

@@ -41,7 +41,7 @@ public final class ApiException extends RuntimeException {
         return code == 410;
     }
 
-    /// Nobody answered: whether the request was carried out is not known.
+    /// No answer came: whether the request was carried out is not known.
     public boolean isUnanswered() {
         return code == 0;
     }

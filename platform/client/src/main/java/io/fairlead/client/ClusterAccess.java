@@ -49,8 +49,8 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
         return new ClusterAccess(elsewhere, token, tls, tokenFile);
     }
 
-    /// The token to show now; empty where there is none. A file that cannot be read is a failed request: the program that
-    /// renews it may be late.
+    /// The token to show now; empty where there is none. A file that cannot be read is a failed request: the
+    /// program that renews it may be late.
     String bearer() {
         try {
             return tokenFile.isEmpty() ? token : read(Path.of(tokenFile)).strip();

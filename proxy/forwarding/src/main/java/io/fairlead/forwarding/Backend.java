@@ -26,8 +26,8 @@ public interface Backend<E extends Entry> extends AutoCloseable {
         return observe();
     }
 
-    /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel refuses,
-    /// also because the patch does not fit what is there.
+    /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel
+    /// refuses, also because the patch does not fit what is there.
     void apply(Patch<E> patch);
 
     /// Lets go of the kernel's door; what is programmed stays.

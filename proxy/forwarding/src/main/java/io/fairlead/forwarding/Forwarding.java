@@ -5,13 +5,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// One row: connections to `frontend` get `verdict`; those that begin inside this node, in its own pods and processes,
-/// get `inside`.
+/// One row: connections to `frontend` get `verdict`; those that begin inside this node, in its own pods and
+/// processes, get `inside`.
 ///
 /// The two differ only where a Service keeps outside connections on the node they came to (`externalTrafficPolicy:
 /// Local`). Who is a pod of this node is told by [LocalPods]. The verdict is for `sources`; others are dropped.
 ///
-/// @param refusesOtherPorts whether the address of the frontend is on no machine, so that a connection to a port of it
+/// @param refusesOtherPorts whether the address of the frontend is on no machine, so that a connection to a port of
+/// it
 ///     that has no row is refused
 /// @param inServiceNetwork whether what is said of the networks of Services holds for the address of the frontend: it
 /// is in
@@ -150,8 +151,8 @@ public record Forwarding(
         return targets.size();
     }
 
-    /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row says
-    /// of others.
+    /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row
+    /// says of others.
     ///
     /// A pod of another node comes here for a node port alone: all else was translated where it runs.
     public boolean mayLeadBack(Target target) {

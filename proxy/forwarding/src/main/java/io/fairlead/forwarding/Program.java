@@ -64,8 +64,8 @@ public final class Program<E extends Entry> {
                 .at(table, backend, foundation(backend, table));
     }
 
-    /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only for a
-    /// node that differs. All are where a [TerseBackend] begins or ceases to be terse.
+    /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only
+    /// for a node that differs. All are where a [TerseBackend] begins or ceases to be terse.
     public Program<E> at(ForwardingTable newer, Backend<E> backend) {
         return at(newer, backend, newer.node().equals(table.node()) ? foundation : foundation(backend, newer));
     }

@@ -2,8 +2,8 @@ package io.fairlead.forwarding;
 
 import io.fairlead.api.IpPort;
 
-/// Where a connection may be sent; `local` if the pod runs on the node we stand on, `unplaced` if nobody says where it
-/// runs, as in slices that are made by hand.
+/// Where a connection may be sent; `local` if the pod runs on the node we stand on, `unplaced` if nobody says where
+/// it runs, as in slices that are made by hand.
 public record Target(IpPort address, boolean local, boolean unplaced) implements Comparable<Target> {
     public Target(IpPort address, boolean local) {
         this(address, local, false);

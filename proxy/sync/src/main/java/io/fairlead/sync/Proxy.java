@@ -166,7 +166,8 @@ public final class Proxy implements AutoCloseable {
         tasks.run("events", () -> events.run(client));
     }
 
-    /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the own Node.
+    /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the own
+    /// Node.
     public void acknowledgeTo(ApiClient client, TaskGroup tasks) {
         tasks.run("acknowledgements", () -> acknowledgements.run(client));
     }

@@ -13,8 +13,8 @@ import java.util.List;
 
 /// Services as the classic chains of iptables, written with `iptables-restore`.
 ///
-/// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a large one
-/// some seconds: call from a platform thread.
+/// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a large
+/// one some seconds: call from a platform thread.
 public final class IptablesBackend implements TerseBackend<IptablesEntry>, DriftWatch, ConnectionCounters {
     /// As in kube-proxy. The old packet filter takes a table whole, and comments are half of a large one.
     private static final int MOST_COMMENTED = 1_000;

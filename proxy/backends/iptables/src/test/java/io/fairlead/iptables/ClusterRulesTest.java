@@ -21,7 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// From objects to what becomes of packets, where the forwarding table and the rules have to agree on more than a row.
+/// From objects to what becomes of packets, where the forwarding table and the rules have to agree on more than a
+/// row.
 final class ClusterRulesTest {
     private static final Ip OWN = Ip.parse("10.210.0.11");
     private static final NodeFacts NODE = NodeFacts.of("node-a", List.of(Cidr.parse("10.244.0.0/16")))

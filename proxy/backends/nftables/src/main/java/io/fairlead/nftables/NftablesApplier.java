@@ -141,8 +141,8 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as the
-    /// first one after a start does, that is all of those of Services; where a table, all there are.
+    /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as
+    /// the first one after a start does, that is all of those of Services; where a table, all there are.
     ///
     /// Asks on the session's socket: to close one of its own would wait until the kernel has freed what the last
     /// transaction removed, for milliseconds.

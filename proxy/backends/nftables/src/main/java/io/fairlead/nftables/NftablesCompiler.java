@@ -23,8 +23,8 @@ import java.util.List;
 /// From the rows of a Service to the entries it needs. Pure.
 ///
 /// No chain and no rule is made for a Service or an endpoint: a row is one element of `service`, and each of its
-/// targets one of `endpoint`. Chains are made for numbers of endpoints, and shared. What depends on the node is in the
-/// foundation alone.
+/// targets one of `endpoint`. Chains are made for numbers of endpoints, and shared. What depends on the node is in
+/// the foundation alone.
 final class NftablesCompiler {
     private NftablesCompiler() {}
 

@@ -216,7 +216,8 @@ final class NftablesTrafficIT {
                 .sum();
     }
 
-    /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of after.
+    /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of
+    /// after.
     @ParameterizedTest
     @EnumSource(Family.class)
     void an_old_plan_with_fewer_endpoints_leads_to_the_first(Family family) {
