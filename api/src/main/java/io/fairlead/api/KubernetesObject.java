@@ -3,7 +3,7 @@ package io.fairlead.api;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
+/// A typed view of an object, for those who compute with it: only the fields that a room here uses.
 public sealed interface KubernetesObject
         permits Service,
                 EndpointSlice,

@@ -13,7 +13,7 @@ import java.util.List;
 /// @param keys lets `up` itself and the nodes in
 public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
 
-    /// Makes proofs of who somebody is, for the control plane whose state is in [#serverDir].
+    /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
     public interface Keys {
         /// For `up` itself, which may do everything.
         ClusterAccess own(Path serverDir, IpPort server);
