@@ -30,7 +30,7 @@ final class MachineFacts {
                 "osImage",
                 found("/etc/os-release", "PRETTY_NAME=").orElse("Linux").replace("\"", ""),
                 "containerRuntimeVersion",
-                "fairlead://" + version,
+                "runc://" + version,
                 "kubeletVersion",
                 "fairlead-" + version,
                 "machineID",
@@ -48,6 +48,13 @@ final class MachineFacts {
                 .ifPresent(memory ->
                         capacity.put("memory", memory.replace("kB", "Ki").replace(" ", "")));
         return capacity;
+    }
+
+    /// 0 where the machine does not say.
+    static long memoryBytes() {
+        return found("/proc/meminfo", "MemTotal:")
+                .map(memory -> Long.parseLong(memory.replace("kB", "").strip()) * 1024)
+                .orElse(0L);
     }
 
     /// The rest of the first line of a file that starts so.

@@ -1,5 +1,6 @@
 package io.fairlead.agent;
 
+import io.fairlead.containers.PodResources;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
@@ -44,6 +45,7 @@ final class PodStatus {
         ObjectNode status = Json.object()
                 .put("phase", phase(view))
                 .put("startTime", time(view.record().startTime()));
+        status.put("qosClass", PodResources.qosClass(view.pod()));
         putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
         putAddresses(status, "podIP", "podIPs", view.record().addresses());
         status.set("conditions", PodConditions.of(view, before.path("conditions"), now));

@@ -48,6 +48,7 @@ enum Libc {
     UMOUNT2,
     SETHOSTNAME,
     CHDIR,
+    MKDIRAT,
 
     POSIX_SPAWNP(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_INIT(Result.ERROR),

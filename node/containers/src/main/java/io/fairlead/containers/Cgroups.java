@@ -1,0 +1,58 @@
+package io.fairlead.containers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The control groups of containers: one tree of folders, or (version 1) one for each controller.
+///
+/// `path` begins with a `/` and is the same in every tree.
+public final class Cgroups {
+    private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+
+    private Cgroups() {}
+
+    /// True if the kernel killed a process of the group because the group was out of memory.
+    static boolean ranOutOfMemory(String path) {
+        return Stream.of(
+                        MOUNT.resolve("memory" + path).resolve("memory.oom_control"),
+                        MOUNT.resolve(path.substring(1)).resolve("memory.events"))
+                .filter(Files::exists)
+                .flatMap(file -> Folders.read(file).lines())
+                .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
+    }
+
+    /// Removes a group and those below it, in which nothing runs any more.
+    public static void remove(String path) {
+        for (Path tree : trees()) {
+            Path top = tree.resolve(path.substring(1));
+            if (Files.isDirectory(top)) {
+                removeTree(top);
+            }
+        }
+    }
+
+    private static void removeTree(Path top) {
+        try (Stream<Path> folders = Files.find(top, 16, (_, attributes) -> attributes.isDirectory())) {
+            for (Path folder : folders.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            throw new NodeException("cannot remove the cgroup " + top, e);
+        }
+    }
+
+    private static List<Path> trees() {
+        if (Files.exists(MOUNT.resolve("cgroup.controllers"))) {
+            return List.of(MOUNT);
+        }
+        try (Stream<Path> controllers = Files.list(MOUNT)) {
+            return controllers.filter(Files::isDirectory).toList();
+        } catch (IOException e) {
+            throw new NodeException("cannot list " + MOUNT, e);
+        }
+    }
+}
