@@ -71,7 +71,10 @@ public record SecurityContext(
                         number(json, "runAsUser"),
                         number(json, "runAsGroup"),
                         Choice.of(json, "runAsNonRoot"),
-                        json.path("supplementalGroups").valueStream().map(JsonNode::longValue).toList(),
+                        json.path("supplementalGroups")
+                                .valueStream()
+                                .map(JsonNode::longValue)
+                                .toList(),
                         number(json, "fsGroup")),
                 Choice.of(json, "privileged"),
                 Choice.of(json, "allowPrivilegeEscalation"),

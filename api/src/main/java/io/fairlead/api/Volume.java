@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 public record Volume(String name, Source source) {
 
     public sealed interface Source {
-        /// A folder of the pod's own that is empty at first; in memory if `memory` says so, of at most `sizeLimit` bytes
+        /// A folder of the pod's own that is empty at first; in memory if `memory` says so, of at most `sizeLimit`
+        /// bytes
         /// where that is above 0.
         record EmptyDir(boolean memory, long sizeLimit) implements Source {
             private static EmptyDir of(JsonNode json) {
@@ -40,17 +41,23 @@ public record Volume(String name, Source source) {
                 return new HostPath(Json.text(json, "hostPath", "path"), Json.text(json, "hostPath", "type"));
             }
             if (json.path("projected").isObject()) {
-                return new Files(json.path("projected")
-                        .path("sources")
-                        .valueStream()
-                        .flatMap(Projection::of)
-                        .toList(), mode(json.path("projected")));
+                return new Files(
+                        json.path("projected")
+                                .path("sources")
+                                .valueStream()
+                                .flatMap(Projection::of)
+                                .toList(),
+                        mode(json.path("projected")));
             }
             List<Projection> one = Projection.of(json).toList();
             if (!one.isEmpty()) {
                 return new Files(
                         one,
-                        json.valueStream().filter(JsonNode::isObject).mapToInt(Source::mode).findFirst().orElse(0644));
+                        json.valueStream()
+                                .filter(JsonNode::isObject)
+                                .mapToInt(Source::mode)
+                                .findFirst()
+                                .orElse(0644));
             }
             List<String> fields = json.propertyStream()
                     .map(Map.Entry::getKey)

@@ -62,9 +62,11 @@ final class PodTest {
                 .containsExactly(
                         new Volume.Source.EmptyDir(false, 0),
                         new Volume.Source.Unsupported("nfs"),
-                        new Volume.Source.Files(List.of(
-                                new Volume.Projection.Values(Kind.SECRET, "s", Map.of(), false),
-                                new Volume.Projection.Fields(Map.of("l", "metadata.name"))), 0644));
+                        new Volume.Source.Files(
+                                List.of(
+                                        new Volume.Projection.Values(Kind.SECRET, "s", Map.of(), false),
+                                        new Volume.Projection.Fields(Map.of("l", "metadata.name"))),
+                                0644));
     }
 
     @Test

@@ -114,8 +114,9 @@ final class NodeCommand implements Runnable {
     @Option(
             names = "--registries-conf",
             paramLabel = "FILE",
-            description = "Mirrors and insecure registries, as containers-registries.conf(5) has them. Default: those of"
-                    + " this machine.")
+            description =
+                    "Mirrors and insecure registries, as containers-registries.conf(5) has them. Default: those of"
+                            + " this machine.")
     private String registriesConf = "";
 
     private NodeCommand(Main main) {

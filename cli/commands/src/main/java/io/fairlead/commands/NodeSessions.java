@@ -43,7 +43,8 @@ record NodeSessions(NodeAgent agent) implements Pods {
                 container.running(),
                 (command, tty) -> container
                         .entry()
-                        .orElseThrow(() -> new IllegalStateException("container %s does not run".formatted(container.name())))
+                        .orElseThrow(() ->
+                                new IllegalStateException("container %s does not run".formatted(container.name())))
                         .enter(command, tty),
                 new Logs(container.log(), container.logBefore()),
                 container.terminal());

@@ -28,8 +28,8 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
         ImageAnswer answer = node.programming().images().find(pod, container, new PullSecrets(node.api(), pod));
         switch (answer) {
             case ImageAnswer.Missing(String reason, String message) ->
-                ledger.update(ledger.record()
-                        .with(container.name(), c -> c.withoutImage(reason, message, Instant.now())));
+                ledger.update(
+                        ledger.record().with(container.name(), c -> c.withoutImage(reason, message, Instant.now())));
             case ImageAnswer.Found(RunnableImage image) -> start(container, pod, image, hooks);
         }
     }
@@ -66,8 +66,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
     }
 
     /// It is written down before its program begins: an agent that takes over lets it begin.
-    private void make(ContainerSpec spec, Path log, RunnableImage image, Hooks hooks)
-            throws InterruptedException {
+    private void make(ContainerSpec spec, Path log, RunnableImage image, Hooks hooks) throws InterruptedException {
         String name = spec.id().container();
         PodRecord record = ledger.record();
         try {

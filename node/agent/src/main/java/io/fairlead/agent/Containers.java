@@ -45,8 +45,8 @@ final class Containers {
     void adopt(PodRecord record) throws InterruptedException {
         for (ContainerRecord container : record.containers()) {
             if (container.now() instanceof State.Running running) {
-                Optional<RuntimeContainer> known = node.runtime()
-                        .find(node.sandbox(record).container(container.name(), container.restarts()));
+                Optional<RuntimeContainer> known =
+                        node.runtime().find(node.sandbox(record).container(container.name(), container.restarts()));
                 if (known.isPresent()) {
                     known.get().start(); // the agent before may have come no further than to write it down
                 }
@@ -120,10 +120,11 @@ final class Containers {
     /// Asks one container to end, after what it wants to have done first.
     void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
-        find(name).ifPresent(container -> tasks.run("stop/" + name, () -> {
-            hooks.beforeStop(name, container);
-            container.signal(stopSignals.getOrDefault(name, "TERM"));
-        }));
+        find(name)
+                .ifPresent(container -> tasks.run("stop/" + name, () -> {
+                    hooks.beforeStop(name, container);
+                    container.signal(stopSignals.getOrDefault(name, "TERM"));
+                }));
     }
 
     void kill(String name) throws InterruptedException {

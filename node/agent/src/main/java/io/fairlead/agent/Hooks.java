@@ -19,7 +19,8 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
     /// A hook that fails does not keep the container.
     void beforeStop(String name, RuntimeContainer entry) throws InterruptedException {
         Optional<Pod.Container> container = find(name);
-        if (container.isPresent() && !run(container.get(), container.get().settings().preStop(), entry)) {
+        if (container.isPresent()
+                && !run(container.get(), container.get().settings().preStop(), entry)) {
             LOG.info("container={} preStop hook failed", name);
         }
     }
@@ -27,7 +28,8 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
     /// A container whose hook fails is killed, as the API says.
     void afterStart(String name, RuntimeContainer entry) throws InterruptedException {
         Optional<Pod.Container> container = find(name);
-        if (container.isPresent() && !run(container.get(), container.get().settings().postStart(), entry)) {
+        if (container.isPresent()
+                && !run(container.get(), container.get().settings().postStart(), entry)) {
             LOG.info("container={} postStart hook failed: killed", name);
             entry.signal("KILL");
         }

@@ -1,18 +1,17 @@
 package io.fairlead.agent;
 
-import io.fairlead.containers.RuncRuntime;
-import io.fairlead.containers.ImageStore;
-import io.fairlead.containers.NodeImages;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
 import io.fairlead.containers.LogPump;
+import io.fairlead.containers.NodeImages;
 import io.fairlead.containers.Programs;
-import io.fairlead.containers.TerminalProgram;
+import io.fairlead.containers.RuncRuntime;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -110,8 +109,10 @@ public final class NodeAgent implements AutoCloseable {
                 api,
                 () -> newest.peek().orElse(Snapshot.EMPTY),
                 state.programs(),
-                new ContainerHost.Cgroup(
-                        NodeConfig.cgroup(placed.namespacePrefix()), MachineFacts.memoryBytes()));
+                new ContainerHost.Machine(
+                        NodeConfig.cgroup(placed.namespacePrefix()),
+                        MachineFacts.memoryBytes(),
+                        MachineFacts.lowestOomScore()));
     }
 
     private NodeParts.Programming programming(NodeConfig placed) {

@@ -1,8 +1,8 @@
 package io.fairlead.agent;
 
-import io.fairlead.containers.PodNames;
 import io.fairlead.containers.Cgroups;
 import io.fairlead.containers.ContainerId;
+import io.fairlead.containers.PodNames;
 import io.fairlead.containers.RuncRuntime;
 import io.fairlead.containers.Runtime;
 import io.fairlead.kernel.Mounts;

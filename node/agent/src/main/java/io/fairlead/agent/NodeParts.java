@@ -3,9 +3,9 @@ package io.fairlead.agent;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.LogPump;
 import io.fairlead.containers.NodeImages;
 import io.fairlead.containers.Runtime;
-import io.fairlead.containers.LogPump;
 import io.fairlead.containers.Sandbox;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
@@ -29,6 +29,6 @@ record NodeParts(
     }
 
     Sandbox sandbox(PodRecord record) {
-        return new Sandbox(record.names(), record.addresses(), state.folder(record));
+        return new Sandbox(record.names(), record.addresses(), state.root());
     }
 }

@@ -22,7 +22,7 @@ record PodRemoval(NodeParts node, PodLedger ledger, VolumeFiles volumes) {
         node.network().remove(record);
         volumes.remove();
         Mounts.below(ledger.folder()).forEach(Mounts::detach);
-        Cgroups.remove(node.host().cgroup().path() + "/" + record.names().folder());
+        Cgroups.remove(node.host().machine().cgroup() + "/" + record.names().folder());
         node.programming().logs().forget(ledger.folder());
         ledger.erase();
         if (wanted instanceof DesiredState.Terminate) {

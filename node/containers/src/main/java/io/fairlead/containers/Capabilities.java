@@ -70,12 +70,15 @@ final class Capabilities {
         if (contains(dropped, "ALL")) {
             result.clear();
         }
-        added.stream().map(Capabilities::plain).filter(name -> !name.equals("ALL")).forEach(name -> {
-            if (!ALL.contains(name)) {
-                throw new NodeException("securityContext.capabilities.add: there is no capability " + name);
-            }
-            result.add(name);
-        });
+        added.stream()
+                .map(Capabilities::plain)
+                .filter(name -> !name.equals("ALL"))
+                .forEach(name -> {
+                    if (!ALL.contains(name)) {
+                        throw new NodeException("securityContext.capabilities.add: there is no capability " + name);
+                    }
+                    result.add(name);
+                });
         dropped.stream().map(Capabilities::plain).forEach(result::remove);
         return result;
     }

@@ -75,8 +75,7 @@ final class ContainerBinds implements AutoCloseable {
             throw new NodeException("subPath %s leads out of its volume".formatted(subPath));
         }
         try (BeneathPath found = BeneathPath.open(place, relative)) {
-            Path safe = sandbox.folder().resolve("parts").resolve(UUID.randomUUID().toString());
-            makePlace(safe, Files.isDirectory(found.path()));
+            Path safe = makePlace(sandbox.folder().resolve("parts"), Files.isDirectory(found.path()));
             Mounts.bind(found.path(), safe);
             parts.add(safe);
             return safe;
@@ -85,19 +84,21 @@ final class ContainerBinds implements AutoCloseable {
         }
     }
 
-    private static void makePlace(Path place, boolean folder) {
-        Folders.make(place.getParent(), "rwx------");
+    private static Path makePlace(Path parent, boolean folder) {
+        Folders.make(parent, "rwx------");
+        Path place = parent.resolve(UUID.randomUUID().toString());
         if (folder) {
             Folders.make(place, "rwx------");
         } else {
             Folders.write(place, "");
         }
+        return place;
     }
 
     private Path lastWords(ContainerId id) {
         Path file = sandbox.lastWords(id);
         try {
-            Folders.make(file.getParent(), "rwx------");
+            Folders.make(sandbox.folder().resolve("termination"), "rwx------");
             Files.write(file, new byte[0]);
             Files.setPosixFilePermissions(file, ProjectedFolder.permissions(0666));
             return file;

@@ -11,11 +11,7 @@ import java.util.function.Supplier;
 ///
 /// `programs` is the folder with the programs of the sample images.
 public record ContainerHost(
-        Identity identity,
-        ApiClient api,
-        Supplier<Snapshot> snapshots,
-        Path programs,
-        Cgroup cgroup) {
+        Identity identity, ApiClient api, Supplier<Snapshot> snapshots, Path programs, Machine machine) {
 
     /// `clusterDns` are the name servers of pods; where there is none, the cluster's DNS Service is.
     public record Identity(String name, List<Ip> addresses, List<Ip> clusterDns, String clusterDomain) {
@@ -25,6 +21,8 @@ public record ContainerHost(
         }
     }
 
-    /// `path` is the cgroup below which all pods of the node are; `memory` is what the machine has, in bytes.
-    public record Cgroup(String path, long memory) {}
+    /// `cgroup` is the cgroup below which all pods of the node are; `memory` is what the machine has, in bytes.
+    ///
+    /// No process of the node may be spared by the kernel more than by `lowestScore`, see `oom_score_adj` in proc(5).
+    public record Machine(String cgroup, long memory, int lowestScore) {}
 }

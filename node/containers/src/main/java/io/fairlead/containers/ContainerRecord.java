@@ -42,8 +42,7 @@ public record ContainerRecord(String name, int restarts, int crashes, State now,
     public ContainerRecord withoutImage(String reason, String message, Instant at) {
         boolean pulls = reason.equals("ErrImagePull");
         boolean again = pulls && now instanceof State.Refused;
-        return refused(
-                again ? "ImagePullBackOff" : reason, again ? "Back-off pulling image: " + message : message, at);
+        return refused(again ? "ImagePullBackOff" : reason, again ? "Back-off pulling image: " + message : message, at);
     }
 
     /// Its program could not even be started; the words and the number are those of Kubernetes.

@@ -23,8 +23,7 @@ import java.util.OptionalLong;
 /// cluster.
 ///
 /// `member` is the process of a container of the pod that runs, whose namespaces the new one shares.
-public record ContainerStart(
-        ContainerHost host, Sandbox sandbox, Pod pod, VolumeFiles volumes, OptionalLong member) {
+public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, VolumeFiles volumes, OptionalLong member) {
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     private static final NamespacedName DNS = new NamespacedName("kube-system", "kube-dns");
 
@@ -37,7 +36,8 @@ public record ContainerStart(
         SecurityPlan security = SecurityPlan.of(pod, container, image.config(), UserTable.of(image.layers()));
         volumes.fill(pod, fields());
         PodFiles files = writeFiles();
-        Map<String, String> variables = environment(files, image.config(), security).of(container);
+        Map<String, String> variables =
+                environment(files, image.config(), security).of(container);
         ContainerBinds binds = new ContainerBinds(sandbox, pod, volumes);
         try {
             List<Bind> all = binds.of(container, id, image, variables);
@@ -48,10 +48,15 @@ public record ContainerStart(
                             security.user(),
                             new Root(
                                     image.layers(),
-                                    container.settings().security().readOnlyRoot().orElse(false)),
+                                    container
+                                            .settings()
+                                            .security()
+                                            .readOnlyRoot()
+                                            .orElse(false)),
                             all,
                             isolation(files, security),
-                            PodResources.limits(pod, container, cgroup(id), host.cgroup().memory()),
+                            PodResources.limits(
+                                    pod, container, cgroup(id), host.machine()),
                             streams(container, log)),
                     binds);
         } catch (RuntimeException e) {
@@ -134,7 +139,7 @@ public record ContainerStart(
     }
 
     private String cgroup(ContainerId id) {
-        return "%s/%s/%s".formatted(host.cgroup().path(), id.sandbox(), id.folder());
+        return "%s/%s/%s".formatted(host.machine().cgroup(), id.sandbox(), id.folder());
     }
 
     private Streams streams(Pod.Container container, Path log) {
@@ -148,8 +153,8 @@ public record ContainerStart(
     }
 
     private PodFiles writeFiles() {
-        PodFiles files = new PodFiles(
-                pod, host.identity().name(), host.identity().clusterDomain(), nameServers(), hostResolv());
+        PodFiles files =
+                new PodFiles(pod, host.identity().name(), host.identity().clusterDomain(), nameServers(), hostResolv());
         Path etc = ContainerBinds.etc(sandbox);
         Folders.make(etc, "rwxr-xr-x");
         overwrite(etc.resolve("hostname"), files.hostname() + "\n");
@@ -171,7 +176,12 @@ public record ContainerStart(
     private List<Ip> nameServers() {
         List<Ip> own = host.identity().clusterDns();
         return own.isEmpty()
-                ? host.snapshots().get().services().find(DNS).map(Service::clusterIps).orElse(List.of())
+                ? host.snapshots()
+                        .get()
+                        .services()
+                        .find(DNS)
+                        .map(Service::clusterIps)
+                        .orElse(List.of())
                 : own;
     }
 

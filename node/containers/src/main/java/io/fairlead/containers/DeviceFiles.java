@@ -15,12 +15,10 @@ final class DeviceFiles {
     private DeviceFiles() {}
 
     static void refuse(Path root) throws IOException {
-        try (Stream<Path> all =
-                Files.find(root, Integer.MAX_VALUE, (_, attributes) -> attributes.isOther())) {
+        try (Stream<Path> all = Files.find(root, Integer.MAX_VALUE, (_, attributes) -> attributes.isOther())) {
             Optional<Path> device = all.filter(DeviceFiles::isDevice).findFirst();
             if (device.isPresent()) {
-                throw new NodeException(
-                        "the image has a device file: /" + root.relativize(device.get()));
+                throw new NodeException("the image has a device file: /" + root.relativize(device.get()));
             }
         }
     }

@@ -59,8 +59,8 @@ final class Folders {
                 }
 
                 @Override
-                public FileVisitResult postVisitDirectory(Path folder, java.io.@org.jspecify.annotations.Nullable IOException e)
-                        throws IOException {
+                public FileVisitResult postVisitDirectory(
+                        Path folder, java.io.@org.jspecify.annotations.Nullable IOException e) throws IOException {
                     Files.deleteIfExists(folder);
                     return FileVisitResult.CONTINUE;
                 }

@@ -49,7 +49,8 @@ public final class ImageStore {
         }
         if (policy.equals("Never")) {
             return new ImageAnswer.Missing(
-                    "ErrImageNeverPull", "Container image \"%s\" is not present with pull policy of Never".formatted(image));
+                    "ErrImageNeverPull",
+                    "Container image \"%s\" is not present with pull policy of Never".formatted(image));
         }
         try {
             return new ImageAnswer.Found(pull(name, secrets));
@@ -126,6 +127,7 @@ public final class ImageStore {
         if (!Files.exists(root.resolve("image.json"))) {
             Path draft = folder.resolve("draft");
             Folders.delete(draft);
+            Folders.make(draft, "rwx------");
             try {
                 run(List.of(
                         "/usr/bin/umoci",

@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A root for the sample images, which have no files of their own: the programs and libraries of this machine, read-only,
+/// A root for the sample images, which have no files of their own: the programs and libraries of this machine,
+/// read-only,
 /// and nothing else of it.
 ///
 /// `folder` holds the skeleton: empty folders, a few files of `/etc`, and the links of a machine whose programs are in
 /// `/usr`.
 record MachineRoot(Path folder) {
     private static final List<String> PROGRAMS = List.of("bin", "sbin", "lib", "lib32", "lib64");
-    private static final List<String> SETTINGS = List.of("alternatives", "ssl", "ca-certificates", "perl", "ld.so.cache");
+    private static final List<String> SETTINGS =
+            List.of("alternatives", "ssl", "ca-certificates", "perl", "ld.so.cache");
     private static final String PASSWD = """
             root:x:0:0:root:/root:/bin/sh
             nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin

@@ -23,8 +23,10 @@ public final class NodeImages {
     public ImageAnswer find(Pod pod, Pod.Container container, PullSecrets secrets) throws InterruptedException {
         Optional<Image> row = table.find(container.image());
         if (row.isPresent()) {
-            return new ImageAnswer.Found(
-                    row.get().rootFolder().map(root -> rooted(row.get(), container, root)).orElseGet(() -> sample(row.get(), container)));
+            return new ImageAnswer.Found(row.get()
+                    .rootFolder()
+                    .map(root -> rooted(row.get(), container, root))
+                    .orElseGet(() -> sample(row.get(), container)));
         }
         return store.find(container.image(), container.settings().imagePullPolicy(), secrets);
     }

@@ -54,8 +54,9 @@ final class OciConfig {
         ObjectNode process = Json.object()
                 .put("terminal", spec.streams().tty())
                 .put("cwd", spec.program().directory());
-        ObjectNode user =
-                process.putObject("user").put("uid", spec.user().id()).put("gid", spec.user().group());
+        ObjectNode user = process.putObject("user")
+                .put("uid", spec.user().id())
+                .put("gid", spec.user().group());
         ArrayNode groups = user.putArray("additionalGids");
         spec.user().groups().forEach(groups::add);
         ArrayNode words = process.putArray("args");

@@ -18,19 +18,26 @@ public final class PodResources {
 
     /// `Guaranteed`, `Burstable` or `BestEffort`.
     public static String qosClass(Pod pod) {
-        List<Resources> all = all(pod).map(container -> container.settings().resources()).toList();
-        boolean nothing = all.stream().allMatch(r -> COUNTED.stream()
-                .allMatch(name -> r.request(name).isZero() && r.limit(name).isZero()));
+        List<Resources> all =
+                all(pod).map(container -> container.settings().resources()).toList();
+        boolean nothing = all.stream()
+                .allMatch(r -> COUNTED.stream()
+                        .allMatch(name ->
+                                r.request(name).isZero() && r.limit(name).isZero()));
         if (nothing) {
             return "BestEffort";
         }
-        boolean exact = all.stream().allMatch(r -> COUNTED.stream()
-                .allMatch(name -> !r.limit(name).isZero()
-                        && r.limit(name).amount().compareTo(r.request(name).amount()) == 0));
+        boolean exact = all.stream()
+                .allMatch(r -> COUNTED.stream()
+                        .allMatch(name -> !r.limit(name).isZero()
+                                && r.limit(name)
+                                                .amount()
+                                                .compareTo(r.request(name).amount())
+                                        == 0));
         return exact ? "Guaranteed" : "Burstable";
     }
 
-    static ContainerSpec.Limits limits(Pod pod, Pod.Container container, String cgroup, long machineMemory) {
+    static ContainerSpec.Limits limits(Pod pod, Pod.Container container, String cgroup, ContainerHost.Machine machine) {
         Resources resources = container.settings().resources();
         long millis = resources.request("cpu").thousandths();
         return new ContainerSpec.Limits(
@@ -39,7 +46,7 @@ public final class PodResources {
                 resources.limit("cpu").thousandths(),
                 resources.limit("memory").units(),
                 MOST_PROCESSES,
-                score(pod, resources.request("memory"), machineMemory));
+                Math.max(machine.lowestScore(), score(pod, resources.request("memory"), machine.memory())));
     }
 
     /// Who is killed first when the machine is out of memory: the one who asked for the least.

@@ -64,7 +64,10 @@ record ProjectedFolder(Path folder, long group) {
 
     private static void check(String path) {
         Path clean = Path.of(path).normalize();
-        if (path.isEmpty() || clean.isAbsolute() || clean.startsWith("..") || clean.toString().startsWith("..")) {
+        if (path.isEmpty()
+                || clean.isAbsolute()
+                || clean.startsWith("..")
+                || clean.toString().startsWith("..")) {
             throw new NodeException("path %s leads out of its volume".formatted(path));
         }
     }

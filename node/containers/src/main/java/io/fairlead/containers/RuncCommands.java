@@ -44,7 +44,8 @@ record RuncCommands(Path program, Path root) {
     static Result run(List<String> words) throws InterruptedException {
         try {
             Process process = new ProcessBuilder(words)
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectErrorStream(true)
                     .start();
             try (InputStream output = process.getInputStream()) {

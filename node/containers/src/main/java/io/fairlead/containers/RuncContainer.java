@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// A container that runc has.
-record RuncContainer(
-        ContainerId id, Path bundle, Processes processes, RuncCommands runc, Keeper program, Path sockets)
+record RuncContainer(ContainerId id, Path bundle, Processes processes, RuncCommands runc, Keeper program, Path sockets)
         implements RuntimeContainer {
     private static final int KILLED = 137;
 

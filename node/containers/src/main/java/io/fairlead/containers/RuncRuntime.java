@@ -62,8 +62,7 @@ public final class RuncRuntime implements Runtime {
         ProcessId keeperId = ProcessId.find(Long.parseLong(numbers[1]))
                 .orElseThrow(() -> new NodeException("the keeper of %s died".formatted(spec.id())));
         Folders.write(
-                bundle.resolve("keeper"),
-                "%d %d %s".formatted(keeperId.pid(), keeperId.startTicks(), numbers[2]));
+                bundle.resolve("keeper"), "%d %d %s".formatted(keeperId.pid(), keeperId.startTicks(), numbers[2]));
         return find(spec.id()).orElseThrow();
     }
 
@@ -76,10 +75,8 @@ public final class RuncRuntime implements Runtime {
         }
         String[] numbers = Folders.read(file).strip().split(" ", -1);
         ProcessId keeperId = new ProcessId(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
-        RuntimeContainer.Processes processes =
-                new RuntimeContainer.Processes(keeperId, Long.parseLong(numbers[2]));
-        return Optional.of(
-                new RuncContainer(id, bundle, processes, runc, keeper, state.resolve("sockets")));
+        RuntimeContainer.Processes processes = new RuntimeContainer.Processes(keeperId, Long.parseLong(numbers[2]));
+        return Optional.of(new RuncContainer(id, bundle, processes, runc, keeper, state.resolve("sockets")));
     }
 
     @Override
@@ -89,7 +86,8 @@ public final class RuncRuntime implements Runtime {
             return List.of();
         }
         try (Stream<Path> bundles = Files.list(folder)) {
-            return bundles.map(bundle -> id(sandbox, bundle.getFileName().toString())).toList();
+            return bundles.map(bundle -> id(sandbox, bundle.getFileName().toString()))
+                    .toList();
         } catch (IOException e) {
             throw new NodeException("cannot list " + folder, e);
         }
@@ -139,8 +137,8 @@ public final class RuncRuntime implements Runtime {
                 "--exit", bundle.resolve("exit").toString(),
                 "--out", streams.output().toString(),
                 "--err", streams.errors().toString()));
-        List<String> create = new ArrayList<>(
-                List.of("create", "--bundle", bundle.toString(), "--pid-file", pid.toString()));
+        List<String> create =
+                new ArrayList<>(List.of("create", "--bundle", bundle.toString(), "--pid-file", pid.toString()));
         if (streams.canBeAttached()) {
             options.addAll(List.of("--socket", streams.socket().toString()));
         }

@@ -31,7 +31,8 @@ record SeccompProfile(List<Line> lines) {
 
     static SeccompProfile parse(String text) {
         List<Line> lines = new ArrayList<>();
-        for (String line : text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
+        for (String line :
+                text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
             int colon = line.indexOf(':');
             String calls = line.substring(colon + 1).strip();
             lines.add(new Line(colon < 0 ? "" : line.substring(0, colon), List.of(calls.split("\\s+", -1))));
@@ -43,7 +44,12 @@ record SeccompProfile(List<Line> lines) {
     ObjectNode config(Set<String> capabilities) {
         ObjectNode config = Json.object().put("defaultAction", "SCMP_ACT_ERRNO").put("defaultErrnoRet", 1);
         ArrayNode architectures = config.putArray("architectures");
-        architectures.add("SCMP_ARCH_X86_64").add("SCMP_ARCH_X86").add("SCMP_ARCH_X32").add("SCMP_ARCH_AARCH64").add("SCMP_ARCH_ARM");
+        architectures
+                .add("SCMP_ARCH_X86_64")
+                .add("SCMP_ARCH_X86")
+                .add("SCMP_ARCH_X32")
+                .add("SCMP_ARCH_AARCH64")
+                .add("SCMP_ARCH_ARM");
         ArrayNode rules = config.putArray("syscalls");
         ArrayNode allowed = rules.addObject().put("action", "SCMP_ACT_ALLOW").putArray("names");
         lines.stream()

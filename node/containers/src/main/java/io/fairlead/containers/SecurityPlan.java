@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// As whom a container runs and what it may do: what its pod and its image say, or a refusal that names the field. Pure.
+/// As whom a container runs and what it may do: what its pod and its image say, or a refusal that names the field.
+/// Pure.
 record SecurityPlan(User user, String home, Privileges privileges, Map<String, String> sysctls) {
     /// Those that change nothing outside of the pod.
     private static final Set<String> SAFE_SYSCTLS = Set.of(
@@ -27,8 +28,10 @@ record SecurityPlan(User user, String home, Privileges privileges, Map<String, S
             "net.ipv4.tcp_wmem");
 
     static SecurityPlan of(Pod pod, Pod.Container container, ImageConfig image, UserTable table) {
-        SecurityContext context =
-                container.settings().security().over(pod.spec().surroundings().isolation().security());
+        SecurityContext context = container
+                .settings()
+                .security()
+                .over(pod.spec().surroundings().isolation().security());
         if (!context.refused().isEmpty()) {
             throw new NodeException(
                     "securityContext.%s is not supported here".formatted(String.join(", ", context.refused())));
@@ -52,8 +55,9 @@ record SecurityPlan(User user, String home, Privileges privileges, Map<String, S
         }
         String name = image.user().split(":", 2)[0];
         if (context.identity().user() < 0 && !name.isEmpty() && !name.matches("[0-9]+")) {
-            throw new NodeException("container has runAsNonRoot and image has non-numeric user (%s), cannot verify user"
-                    .formatted(name) + " is non-root");
+            throw new NodeException(
+                    "container has runAsNonRoot and image has non-numeric user (%s), cannot verify user".formatted(name)
+                            + " is non-root");
         }
         if (account.id() == 0) {
             throw new NodeException(

@@ -50,7 +50,8 @@ public final class VolumeFiles {
             switch (volume.source()) {
                 case Volume.Source.EmptyDir empty -> makeEmpty(pod, place(volume), empty);
                 case Volume.Source.HostPath(String path, String type) -> HostPaths.require(Path.of(path), type);
-                case Volume.Source.Files files -> folder(pod, volume.name()).write(contents(pod, fields, volume.name(), files));
+                case Volume.Source.Files files ->
+                    folder(pod, volume.name()).write(contents(pod, fields, volume.name(), files));
                 case Volume.Source.Unsupported(String field) ->
                     throw new NodeException("volume %s: %s is not supported here".formatted(volume.name(), field));
             }
@@ -116,8 +117,7 @@ public final class VolumeFiles {
                 case Projection.Fields(Map<String, String> paths) ->
                     paths.forEach((path, field) ->
                             contents.put(path, content(fields.find(field).orElse(""), mode)));
-                case Projection.Token token ->
-                    contents.put(token.path(), content(token(pod, volume, token), mode));
+                case Projection.Token token -> contents.put(token.path(), content(token(pod, volume, token), mode));
             }
         }
         return contents;

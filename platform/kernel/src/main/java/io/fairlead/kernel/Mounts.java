@@ -22,7 +22,12 @@ public final class Mounts {
     /// Without an `upper` there must be two layers at least.
     public static void overlay(List<Path> layers, Path upper, Path work, Path at) {
         String lower = layers.stream().map(Mounts::escaped).collect(Collectors.joining(":"));
-        mount("overlay", at, "overlay", 0, "lowerdir=%s,upperdir=%s,workdir=%s".formatted(lower, escaped(upper), escaped(work)));
+        mount(
+                "overlay",
+                at,
+                "overlay",
+                0,
+                "lowerdir=%s,upperdir=%s,workdir=%s".formatted(lower, escaped(upper), escaped(work)));
     }
 
     /// A folder in memory of at most `bytes` (0: half of the machine's).
@@ -72,8 +77,7 @@ public final class Mounts {
             MemorySegment to = arena.allocateFrom(at.toString());
             MemorySegment kind = arena.allocateFrom(type);
             MemorySegment words = arena.allocateFrom(options);
-            Libc.MOUNT.check(
-                    at.toString(), from.address(), to.address(), kind.address(), flags, words.address());
+            Libc.MOUNT.check(at.toString(), from.address(), to.address(), kind.address(), flags, words.address());
         }
     }
 }
