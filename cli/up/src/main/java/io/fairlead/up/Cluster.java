@@ -4,6 +4,7 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.LabNetwork;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.Remains;
 import io.fairlead.lab.Topology;
 import java.io.IOException;
@@ -89,6 +90,7 @@ final class Cluster implements AutoCloseable {
         @Override
         public void close() {
             Remains.of(config.topology().name()).remove(PATIENCE);
+            Mounts.below(config.dir()).forEach(Mounts::detach);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.fairlead.containers.LogPump;
 import io.fairlead.containers.NodeImages;
 import io.fairlead.containers.Programs;
 import io.fairlead.containers.RuncRuntime;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -110,7 +111,7 @@ public final class NodeAgent implements AutoCloseable {
                 () -> newest.peek().orElse(Snapshot.EMPTY),
                 state.programs(),
                 new ContainerHost.Machine(
-                        NodeConfig.cgroup(placed.namespacePrefix()),
+                        Cgroups.ofNode(placed.namespacePrefix()),
                         MachineFacts.memoryBytes(),
                         MachineFacts.lowestOomScore()));
     }

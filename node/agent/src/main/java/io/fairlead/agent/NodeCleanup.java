@@ -1,6 +1,6 @@
 package io.fairlead.agent;
 
-import io.fairlead.containers.Cgroups;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.PodNames;
 import io.fairlead.containers.RuncRuntime;
@@ -26,7 +26,7 @@ public final class NodeCleanup {
         try (StateFolder state = StateFolder.open(stateDirectory)) {
             // All at once: the namespaces are then found empty one by one.
             removeContainers(state, stateDirectory);
-            Cgroups.remove(NodeConfig.cgroup(namespacePrefix));
+            Cgroups.remove(Cgroups.ofNode(namespacePrefix));
             removeNamespaces(prefix);
             if (RouteLoop.isHere(state)) {
                 removeLinks(state);

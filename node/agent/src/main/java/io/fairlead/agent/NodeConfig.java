@@ -58,11 +58,6 @@ public record NodeConfig(
         return new NodeConfig(name, addresses, podCidrs, stateDirectory, namespacePrefix, labels, settings);
     }
 
-    /// The cgroup below which all pods of a node are, in every tree of cgroups.
-    public static String cgroup(String namespacePrefix) {
-        return "/fairlead/" + namespacePrefix;
-    }
-
     /// The node's address among its pods: the first one of the block.
     static Ip gateway(Cidr podCidr) {
         return podCidr.at(1);

@@ -3,7 +3,7 @@ package io.fairlead.agent;
 import io.fairlead.api.Kind;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.DeleteOptions;
-import io.fairlead.containers.Cgroups;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.Mounts;

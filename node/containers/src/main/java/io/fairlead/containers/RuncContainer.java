@@ -1,5 +1,6 @@
 package io.fairlead.containers;
 
+import io.fairlead.kernel.Cgroups;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

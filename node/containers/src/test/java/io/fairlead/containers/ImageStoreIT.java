@@ -1,5 +1,6 @@
 package io.fairlead.containers;
 
+import io.fairlead.kernel.Cgroups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

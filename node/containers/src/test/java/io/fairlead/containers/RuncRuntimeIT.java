@@ -1,5 +1,6 @@
 package io.fairlead.containers;
 
+import io.fairlead.kernel.Cgroups;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,13 +1,14 @@
-package io.fairlead.containers;
+package io.fairlead.kernel;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The control groups of containers: one tree of folders, or (version 1) one for each controller.
+/// The control groups of this machine: one tree of folders, or (version 1) one for each controller.
 ///
 /// `path` begins with a `/` and is the same in every tree.
 public final class Cgroups {
@@ -15,13 +16,19 @@ public final class Cgroups {
 
     private Cgroups() {}
 
+    /// The group of a node, below which all its pods are; `name` is the node's own on this machine. In a machine with
+    /// both versions it is in the tree of version 2 too, where programs can be attached to it.
+    public static String ofNode(String name) {
+        return "/fairlead/" + name;
+    }
+
     /// True if the kernel killed a process of the group because the group was out of memory.
-    static boolean ranOutOfMemory(String path) {
+    public static boolean ranOutOfMemory(String path) {
         return Stream.of(
                         MOUNT.resolve("memory" + path).resolve("memory.oom_control"),
                         MOUNT.resolve(path.substring(1)).resolve("memory.events"))
                 .filter(Files::exists)
-                .flatMap(file -> Folders.read(file).lines())
+                .flatMap(file -> read(file).lines())
                 .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
     }
 
@@ -41,7 +48,15 @@ public final class Cgroups {
                 Files.deleteIfExists(folder);
             }
         } catch (IOException e) {
-            throw new NodeException("cannot remove the cgroup " + top, e);
+            throw new UncheckedIOException("cannot remove the cgroup " + top, e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 
@@ -52,7 +67,7 @@ public final class Cgroups {
         try (Stream<Path> controllers = Files.list(MOUNT)) {
             return controllers.filter(Files::isDirectory).toList();
         } catch (IOException e) {
-            throw new NodeException("cannot list " + MOUNT, e);
+            throw new UncheckedIOException("cannot list " + MOUNT, e);
         }
     }
 }
