@@ -40,9 +40,7 @@ final class ImagesCommand implements Runnable {
         }
     }
 
-    @Command(
-            name = "load",
-            description = "Take an image from a file: an OCI archive, or what \"docker save\" writes.")
+    @Command(name = "load", description = "Take an image from a file: an OCI archive, or what \"docker save\" writes.")
     void load(
             @Parameters(paramLabel = "FILE", description = "The archive.") Path file,
             @Parameters(paramLabel = "IMAGE", description = "The name by which pods ask for it.") String name)

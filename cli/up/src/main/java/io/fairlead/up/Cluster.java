@@ -2,9 +2,9 @@ package io.fairlead.up;
 
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.LabNetwork;
-import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.Remains;
 import io.fairlead.lab.Topology;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.fairlead.agent;
 
-import io.fairlead.kernel.Cgroups;
 import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.PodNames;
 import io.fairlead.containers.RuncRuntime;
 import io.fairlead.containers.Runtime;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.Mounts;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;

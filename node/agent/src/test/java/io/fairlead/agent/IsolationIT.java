@@ -49,10 +49,15 @@ final class IsolationIT {
         String seen = run("plain", """
             grep -E CapEff:\\|Seccomp: /proc/self/status; ls -d /proc/[0-9]*; cat %s/key; ls %s;
             mount -t tmpfs none /mnt; nsenter -t 1 -m true; unshare -n true; echo b > /proc/sysrq-trigger;
-            echo x > /sys/kernel/uevent_seqnum; echo 1 > /proc/sys/kernel/panic; ls /dev/vda /dev/mem""".formatted(outside, lab.state()), "");
+            echo x > /sys/kernel/uevent_seqnum; echo 1 > /proc/sys/kernel/panic; ls /dev/vda /dev/mem\
+            """.formatted(outside, lab.state()), "");
 
         assertThat(seen).contains("CapEff:\t00000000a80425fb", "Seccomp:\t2", "/proc/1\n");
-        assertThat(seen).doesNotContain("the cluster's key", "pods\n", "/proc/%d\n".formatted(ProcessHandle.current().pid()));
+        assertThat(seen)
+                .doesNotContain(
+                        "the cluster's key",
+                        "pods\n",
+                        "/proc/%d\n".formatted(ProcessHandle.current().pid()));
         assertThat(seen.lines().filter(line -> line.startsWith("/proc/"))).hasSizeLessThan(6);
         assertThat(seen).contains("Read-only file system", "Operation not permitted");
         assertThat(seen).doesNotContain("\n/dev/vda", "\n/dev/mem");
@@ -62,7 +67,8 @@ final class IsolationIT {
     void a_pod_that_gives_up_its_rights_has_none() {
         String seen = run("humble", "id; grep -E CapEff:\\|CapBnd:\\|NoNewPrivs: /proc/self/status; touch /x", """
             , 'securityContext': {'runAsUser': 65534, 'runAsGroup': 65533, 'runAsNonRoot': true, 'allowPrivilegeEscalation': false,
-               'readOnlyRootFilesystem': true, 'capabilities': {'drop': ['ALL']}}""");
+               'readOnlyRootFilesystem': true, 'capabilities': {'drop': ['ALL']}}\
+            """);
 
         assertThat(seen)
                 .contains("uid=65534", "gid=65533")
@@ -74,9 +80,11 @@ final class IsolationIT {
     void a_link_in_a_volume_leads_neither_the_agent_nor_another_container_out_of_it() throws IOException {
         lab.createPod("linked", """
             {'name': 'main', 'image': 'busybox', 'command': ['sh', '-c', 'cat /in/key; echo broken > /in/key'],
-             'volumeMounts': [{'name': 'v', 'mountPath': '/in', 'subPath': 'door'}]}""", """
-            , 'volumes': [{'name': 'v', 'emptyDir': {}}], 'initContainers': [{'name': 'setup', 'image': 'busybox',
-               'command': ['ln', '-s', '%s', '/v/door'], 'volumeMounts': [{'name': 'v', 'mountPath': '/v'}]}]""".formatted(outside));
+             'volumeMounts': [{'name': 'v', 'mountPath': '/in', 'subPath': 'door'}]}\
+            """, """
+                 , 'volumes': [{'name': 'v', 'emptyDir': {}}], 'initContainers': [{'name': 'setup', 'image': 'busybox',
+                    'command': ['ln', '-s', '%s', '/v/door'], 'volumeMounts': [{'name': 'v', 'mountPath': '/v'}]}]\
+                 """.formatted(outside));
 
         await().atMost(PATIENCE).until(() -> status("linked").toString().contains("CreateContainerConfigError"));
         assertThat(status("linked").toString()).contains("subPath door", "leads out of its folder");
@@ -87,17 +95,21 @@ final class IsolationIT {
     @Test
     void secrets_are_in_memory_with_their_modes_and_no_container_writes_there() throws IOException {
         lab.send("POST", Kind.SECRET.path("default"), """
-            {"metadata": {"name": "mine"}, "data": {"a": "YQ==", "b": "Yg=="}}""");
+            {"metadata": {"name": "mine"}, "data": {"a": "YQ==", "b": "Yg=="}}\
+            """);
         Pod pod = lab.createPod("secretive", """
             {'name': 'main', 'image': 'busybox', 'command': ['sh', '-c',
                'stat -Lc %a /s/a /s/sub/b; cat /s/a; ln -sf /etc /s/a || echo refused; df /s | tail -1; sleep 1000'],
-             'volumeMounts': [{'name': 's', 'mountPath': '/s'}]}""", """
+             'volumeMounts': [{'name': 's', 'mountPath': '/s'}]}\
+            """, """
             , 'volumes': [{'name': 's', 'secret': {'secretName': 'mine', 'defaultMode': 256,
-               'items': [{'key': 'a', 'path': 'a'}, {'key': 'b', 'path': 'sub/b', 'mode': 292}]}}]""");
+               'items': [{'key': 'a', 'path': 'a'}, {'key': 'b', 'path': 'sub/b', 'mode': 292}]}}]\
+            """);
 
         await().atMost(PATIENCE).until(() -> log(pod, "main").contains("tmpfs"));
         assertThat(log(pod, "main")).contains("400", "444", "refused");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lab.state().resolve("memory"))))
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(lab.state().resolve("memory"))))
                 .isEqualTo("rwx------");
         lab.delete("secretive", 0);
         await().atMost(PATIENCE)
@@ -111,8 +123,8 @@ final class IsolationIT {
         lab.createPod("relative", "{'name': 'main', 'image': 'busybox', 'workingDir': 'app', 'command': ['true']}", "");
         lab.createPod(
                 "local",
-                "{'name': 'main', 'image': 'busybox', 'command': ['true'], 'securityContext': {'seccompProfile': {'type':"
-                        + " 'Localhost', 'localhostProfile': 'x.json'}}}",
+                "{'name': 'main', 'image': 'busybox', 'command': ['true'], 'securityContext': {'seccompProfile':"
+                        + " {'type': 'Localhost', 'localhostProfile': 'x.json'}}}",
                 "");
 
         await().atMost(PATIENCE).until(() -> status("relative").toString().contains("workingDir app"));
@@ -128,13 +140,16 @@ final class IsolationIT {
                'stop() { cat /tmp/hook > /dev/termination-log; exit 4; }; trap stop TERM; while :; do sleep 0.1; done'],
              'livenessProbe': {'exec': {'command': ['test', '-e', '/tmp/never']}, 'periodSeconds': 1, 'failureThreshold': 1},
              'resources': {'limits': {'cpu': '1', 'memory': '64Mi'}},
-             'lifecycle': {'preStop': {'exec': {'command': ['sh', '-c', 'echo farewell > /tmp/hook']}}}}""", "");
+             'lifecycle': {'preStop': {'exec': {'command': ['sh', '-c', 'echo farewell > /tmp/hook']}}}}\
+            """, "");
 
         await().atMost(PATIENCE)
-                .until(() -> Json.text(container("speaking"), "lastState", "terminated", "message").equals("farewell\n"));
+                .until(() -> Json.text(container("speaking"), "lastState", "terminated", "message")
+                        .equals("farewell\n"));
         assertThat(Json.number(container("speaking"), 0, "lastState", "terminated", "exitCode"))
                 .isEqualTo(4);
-        assertThat(Json.text(lab.json("speaking").orElseThrow(), "status", "qosClass")).isEqualTo("Guaranteed");
+        assertThat(Json.text(lab.json("speaking").orElseThrow(), "status", "qosClass"))
+                .isEqualTo("Guaranteed");
         lab.delete("speaking", 0);
     }
 

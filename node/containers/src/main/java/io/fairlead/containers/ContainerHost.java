@@ -23,6 +23,6 @@ public record ContainerHost(
 
     /// `cgroup` is the cgroup below which all pods of the node are; `memory` is what the machine has, in bytes.
     ///
-    /// No process of the node may be spared by the kernel more than by `lowestScore`, see `oom_score_adj` in proc(5).
+    /// The kernel spares no process of the node more than by `lowestScore`, see `oom_score_adj` in proc(5).
     public record Machine(String cgroup, long memory, int lowestScore) {}
 }

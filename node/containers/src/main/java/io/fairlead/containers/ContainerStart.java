@@ -55,8 +55,7 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
                                             .orElse(false)),
                             all,
                             isolation(files, security),
-                            PodResources.limits(
-                                    pod, container, cgroup(id), host.machine()),
+                            PodResources.limits(pod, container, cgroup(id), host.machine()),
                             streams(container, log)),
                     binds);
         } catch (RuntimeException e) {

@@ -17,9 +17,9 @@ record MachineRoot(Path folder) {
     private static final List<String> SETTINGS =
             List.of("alternatives", "ssl", "ca-certificates", "perl", "ld.so.cache");
     private static final String PASSWD = """
-            root:x:0:0:root:/root:/bin/sh
-            nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
-            """;
+        root:x:0:0:root:/root:/bin/sh
+        nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
+        """;
 
     /// Makes the skeleton anew.
     static MachineRoot make(Path folder) {

@@ -1,6 +1,5 @@
 package io.fairlead.containers;
 
-import io.fairlead.kernel.Cgroups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +8,7 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.containers.ContainerSpec.Program;
 import io.fairlead.containers.ContainerSpec.Root;
+import io.fairlead.kernel.Cgroups;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -39,11 +39,12 @@ final class ImageStoreIT {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        Path config = Files.writeString(folder.resolve("registry.yml"), """
-            version: 0.1
-            storage: {filesystem: {rootdirectory: %s}}
-            http: {addr: "127.0.0.1:%d"}
-            """.formatted(folder.resolve("registry"), port));
+        Path config =
+                Files.writeString(folder.resolve("registry.yml"), """
+                    version: 0.1
+                    storage: {filesystem: {rootdirectory: %s}}
+                    http: {addr: "127.0.0.1:%d"}
+                    """.formatted(folder.resolve("registry"), port));
         Path mirrors = Files.writeString(
                 folder.resolve("registries.conf"),
                 "[[registry]]\nlocation = \"127.0.0.1:%d\"\ninsecure = true\n".formatted(port));
@@ -90,7 +91,8 @@ final class ImageStoreIT {
     void an_image_that_was_damaged_is_refused() throws Exception {
         push("box");
         try (Stream<Path> blobs = Files.walk(folder.resolve("registry"))) {
-            for (Path blob : blobs.filter(p -> p.endsWith("data") && p.toFile().length() > 10_000).toList()) {
+            for (Path blob : blobs.filter(p -> p.endsWith("data") && p.toFile().length() > 10_000)
+                    .toList()) {
                 byte[] bytes = Files.readAllBytes(blob);
                 bytes[bytes.length / 2] ^= 1;
                 Files.write(blob, bytes);
@@ -149,7 +151,8 @@ final class ImageStoreIT {
 
     private String run(RunnableImage image) throws Exception {
         ContainerSpec plain = TestSpecs.of(folder, "box", "unused");
-        UserTable.Account account = UserTable.of(image.layers()).find(image.config().user());
+        UserTable.Account account =
+                UserTable.of(image.layers()).find(image.config().user());
         ContainerSpec spec = new ContainerSpec(
                 plain.id(),
                 new Program(
@@ -166,8 +169,10 @@ final class ImageStoreIT {
         try {
             RuntimeContainer container = runtime.prepare(spec);
             container.start();
-            await().atMost(Duration.ofSeconds(20)).until(() -> !container.processes().keeper().isAlive());
-            return Files.readString(spec.streams().output()) + Files.readString(spec.streams().errors());
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !container.processes().keeper().isAlive());
+            return Files.readString(spec.streams().output())
+                    + Files.readString(spec.streams().errors());
         } finally {
             runtime.remove(spec.id());
             Cgroups.remove(TestSpecs.cgroup());
@@ -183,8 +188,9 @@ final class ImageStoreIT {
         for (Path layer : layers) {
             sh("umoci raw add-layer --image %s %s".formatted(layout, layer));
         }
-        sh("umoci config --image %s --config.user 1000:1000 --config.stopsignal SIGQUIT --config.workingdir /work --config.env COLOR=blue"
-                .formatted(layout));
+        sh(
+                "umoci config --image %s --config.user 1000:1000 --config.stopsignal SIGQUIT --config.workingdir /work --config.env COLOR=blue"
+                        .formatted(layout));
         sh("skopeo --registries-conf %s copy -q oci:%s docker://%s"
                 .formatted(folder.resolve("registries.conf"), layout, name(image)));
     }
@@ -213,7 +219,8 @@ final class ImageStoreIT {
     }
 
     private boolean listens() {
-        try (Socket _ = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new java.net.InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), port));
             return true;
         } catch (IOException e) {
             return false; // not yet

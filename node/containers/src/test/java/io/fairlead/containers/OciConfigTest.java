@@ -39,7 +39,10 @@ final class OciConfigTest {
 
     @Test
     void root_holds_its_capabilities_and_another_user_none() {
-        assertThat(capabilities(spec, "effective")).hasSize(14).contains("CAP_CHOWN").doesNotContain("CAP_SYS_ADMIN");
+        assertThat(capabilities(spec, "effective"))
+                .hasSize(14)
+                .contains("CAP_CHOWN")
+                .doesNotContain("CAP_SYS_ADMIN");
         ContainerSpec user = TestSpecs.with(spec, new User(1000, 100, List.of(7L)), TestSpecs.STANDARD, List.of());
 
         assertThat(capabilities(user, "effective")).isEmpty();

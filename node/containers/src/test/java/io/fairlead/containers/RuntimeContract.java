@@ -61,7 +61,10 @@ interface RuntimeContract {
         container.start();
 
         Process process = new ProcessBuilder(container.enter(
-                        List.of("sh", "-c", "id -u; hostname; grep -E 'CapEff|Seccomp:|NoNewPrivs' /proc/self/status; exit 5"),
+                        List.of(
+                                "sh",
+                                "-c",
+                                "id -u; hostname; grep -E 'CapEff|Seccomp:|NoNewPrivs' /proc/self/status; exit 5"),
                         false))
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .start();

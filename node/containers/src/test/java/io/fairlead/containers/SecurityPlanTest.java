@@ -32,11 +32,13 @@ final class SecurityPlanTest {
     @Test
     void one_that_must_not_be_root_is_refused_where_it_would_be() {
         assertThatThrownBy(() -> plan("'runAsNonRoot': true", "", "")).hasMessageContaining("will run as root");
-        assertThatThrownBy(() -> plan("'runAsNonRoot': true", "", "web")).hasMessageContaining("non-numeric user (web)");
+        assertThatThrownBy(() -> plan("'runAsNonRoot': true", "", "web"))
+                .hasMessageContaining("non-numeric user (web)");
         assertThatThrownBy(() -> plan("'runAsNonRoot': true", "'runAsUser': 0", "web"))
                 .hasMessageContaining("runAsUser breaks non-root policy");
         assertThat(plan("'runAsNonRoot': true", "", "33").user().id()).isEqualTo(33);
-        assertThat(plan("'runAsNonRoot': true", "'runAsUser': 1", "").user().id()).isEqualTo(1);
+        assertThat(plan("'runAsNonRoot': true", "'runAsUser': 1", "").user().id())
+                .isEqualTo(1);
     }
 
     @Test
@@ -53,11 +55,16 @@ final class SecurityPlanTest {
     void privileges_are_the_standard_ones_unless_the_pod_says_otherwise() {
         assertThat(plan("", "", "").privileges().seccomp()).isTrue();
         assertThat(plan("", "", "").privileges().noNewPrivileges()).isFalse();
-        assertThat(plan("", "'allowPrivilegeEscalation': false", "").privileges().noNewPrivileges())
+        assertThat(plan("", "'allowPrivilegeEscalation': false", "")
+                        .privileges()
+                        .noNewPrivileges())
                 .isTrue();
-        assertThat(plan("'seccompProfile': {'type': 'Unconfined'}", "", "").privileges().seccomp())
+        assertThat(plan("'seccompProfile': {'type': 'Unconfined'}", "", "")
+                        .privileges()
+                        .seccomp())
                 .isFalse();
-        assertThat(plan("", "'privileged': true", "").privileges().capabilities()).contains("SYS_ADMIN");
+        assertThat(plan("", "'privileged': true", "").privileges().capabilities())
+                .contains("SYS_ADMIN");
     }
 
     @Test
@@ -66,7 +73,8 @@ final class SecurityPlanTest {
                 .hasMessageContaining("seccompProfile.localhostProfile");
         assertThatThrownBy(() -> plan("'sysctls': [{'name': 'kernel.msgmax', 'value': '1'}]", "", ""))
                 .hasMessageContaining("kernel.msgmax");
-        assertThat(plan("'sysctls': [{'name': 'net.ipv4.ip_unprivileged_port_start', 'value': '0'}]", "", "").sysctls())
+        assertThat(plan("'sysctls': [{'name': 'net.ipv4.ip_unprivileged_port_start', 'value': '0'}]", "", "")
+                        .sysctls())
                 .hasSize(1);
     }
 

@@ -26,7 +26,10 @@ final class TestSpecs {
                 new Root(List.of(folder.resolve("machine")), false),
                 new MachineRoot(folder.resolve("machine")).binds(),
                 new Isolation(
-                        Map.of("mount", "", "pid", "", "ipc", "", "uts", "", "network", ""), "inside", Map.of(), STANDARD),
+                        Map.of("mount", "", "pid", "", "ipc", "", "uts", "", "network", ""),
+                        "inside",
+                        Map.of(),
+                        STANDARD),
                 limits(0),
                 new Streams(folder.resolve(name + ".out"), folder.resolve(name + ".err"), false, false, false, folder));
     }
@@ -41,7 +44,14 @@ final class TestSpecs {
 
     static ContainerSpec with(ContainerSpec spec, Limits limits) {
         return new ContainerSpec(
-                spec.id(), spec.program(), spec.user(), spec.root(), spec.binds(), spec.isolation(), limits, spec.streams());
+                spec.id(),
+                spec.program(),
+                spec.user(),
+                spec.root(),
+                spec.binds(),
+                spec.isolation(),
+                limits,
+                spec.streams());
     }
 
     static ContainerSpec with(ContainerSpec spec, User user, Privileges privileges, List<Bind> binds) {
