@@ -14,7 +14,7 @@ final class Arrows {
             entry("runtime", Set.of()),
             entry("kernel", Set.of("api")),
             entry("streams", Set.of("runtime")),
-            entry("sessions", Set.of("api", "containers", "kernel", "runtime", "streams")),
+            entry("sessions", Set.of("api", "kernel", "runtime", "streams")),
             entry("store", Set.of("api", "runtime")),
             entry("schema", Set.of("api")),
             entry("merge", Set.of("api", "schema")),

@@ -25,7 +25,7 @@ final class Folders {
         }
     }
 
-    /// Replaces a file by a rename: a reader sees the old or the new one. Nobody but its owner may read it.
+    /// Replaces a file by a rename: a reader sees the old or the new one. Its owner alone may read it.
     static void write(Path file, String text) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {

@@ -94,8 +94,8 @@ record SecurityPlan(User user, String home, Privileges privileges, Map<String, S
 
     private static Map<String, String> sysctls(Pod pod, SecurityContext context) {
         for (String name : context.sysctls().keySet()) {
-            boolean hosts = pod.spec().hostNetwork() && name.startsWith("net.")
-                    || pod.spec().surroundings().isolation().hostIpc() && name.startsWith("kernel.");
+            boolean hosts = (pod.spec().hostNetwork() && name.startsWith("net."))
+                    || (pod.spec().surroundings().isolation().hostIpc() && name.startsWith("kernel."));
             if (!SAFE_SYSCTLS.contains(name) || hosts) {
                 throw new NodeException("securityContext.sysctls: %s is not allowed here".formatted(name));
             }
