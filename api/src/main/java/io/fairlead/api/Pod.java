@@ -88,7 +88,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             Probe livenessProbe,
             Probe startupProbe,
             Terminal terminal,
-            boolean sidecar) {
+            boolean sidecar,
+            ContainerSettings settings) {
         static Container of(JsonNode json) {
             return new Container(
                     Json.text(json, "name"),
@@ -104,7 +105,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Probe.of(json.path("livenessProbe")),
                     Probe.of(json.path("startupProbe")),
                     Terminal.of(json),
-                    Json.text(json, "restartPolicy").equals("Always"));
+                    Json.text(json, "restartPolicy").equals("Always"),
+                    ContainerSettings.of(json));
         }
     }
 

@@ -24,6 +24,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("delete", main -> new DeleteCommand(main::cluster)),
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
+            new Commands("images", ImagesCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.

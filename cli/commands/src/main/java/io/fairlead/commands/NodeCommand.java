@@ -101,8 +101,21 @@ final class NodeCommand implements Runnable {
             names = "--image-table",
             split = ",",
             paramLabel = "FILE",
-            description = "Which programs stand for which images, before those that are built in.")
+            description = "Which folders and programs of this machine stand for which images, before any registry.")
     private List<Path> imageTables = List.of();
+
+    @Option(
+            names = "--sample-images",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
+    private boolean samples;
+
+    @Option(
+            names = "--registries-conf",
+            paramLabel = "FILE",
+            description =
+                    "Mirrors and insecure registries, as containers-registries.conf(5) has them. Default: those of"
+                            + " this machine.")
+    private String registriesConf = "";
 
     private NodeCommand(Main main) {
         this.main = main;
@@ -126,7 +139,7 @@ final class NodeCommand implements Runnable {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
-                    var sessions = NodeSessions.of(agent);
+                    var sessions = new NodeSessions(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(reflector.snapshots(), tasks);
@@ -168,6 +181,11 @@ final class NodeCommand implements Runnable {
     }
 
     private NodeSettings settings() {
-        return new NodeSettings(Duration.ofSeconds(leaseSeconds), clusterDns, clusterDomain, imageTables);
+        return new NodeSettings(
+                Duration.ofSeconds(leaseSeconds),
+                clusterDns,
+                clusterDomain,
+                imageTables,
+                new NodeSettings.Images(samples, registriesConf));
     }
 }

@@ -2,6 +2,7 @@ package io.fairlead.up;
 
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.LabNetwork;
 import io.fairlead.lab.Remains;
@@ -89,6 +90,7 @@ final class Cluster implements AutoCloseable {
         @Override
         public void close() {
             Remains.of(config.topology().name()).remove(PATIENCE);
+            Mounts.below(config.dir()).forEach(Mounts::detach);
         }
     }
 }
