@@ -23,6 +23,7 @@ final class Arrows {
             entry("client", Set.of("api", "runtime")),
             entry("controllers", Set.of("api", "client", "runtime")),
             entry("forwarding", Set.of("api")),
+            entry("zone", Set.of("api")),
             entry("testkit", Set.of("api", "controllers", "forwarding")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
