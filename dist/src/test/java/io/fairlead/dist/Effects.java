@@ -25,6 +25,7 @@ final class Effects {
             "sync",
             "testkit",
             "announce",
+            "resolver",
             "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 

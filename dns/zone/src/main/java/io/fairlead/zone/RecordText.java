@@ -20,6 +20,7 @@ final class RecordText {
                                 Wire.getShort(bytes, 2),
                                 Wire.getShort(bytes, 4),
                                 Name.of(bytes, 6, bytes.length - 6));
+            case RecordType.MX -> Wire.getShort(bytes, 0) + " " + Name.of(bytes, 2, bytes.length - 2);
             case RecordType.TXT -> text(bytes);
             case RecordType.SOA -> soa(bytes);
             default -> "\\# %d %s".formatted(bytes.length, HexFormat.of().formatHex(bytes));

@@ -1,6 +1,7 @@
 package io.fairlead.zone;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,18 +81,21 @@ public record Response(int id, Name name, int type, Sections sections) {
         private byte[] content(int type, int end) throws Malformed {
             int from = at;
             byte[] out = new byte[end - from + 2 * Name.MAX_LENGTH];
-            int size =
-                    switch (type) {
-                        case RecordType.CNAME, RecordType.NS, RecordType.PTR -> name().write(out, 0);
-                        case RecordType.MX -> name().write(out, fixed(2, out, 0));
-                        case RecordType.SRV -> name().write(out, fixed(6, out, 0));
-                        case RecordType.SOA -> fixed(20, out, name().write(out, name().write(out, 0)));
-                        case RecordType.A -> fixed(4, out, 0);
-                        case RecordType.AAAA -> fixed(16, out, 0);
-                        default -> fixed(end - from, out, 0);
-                    };
+            int size = switch (type) {
+                case RecordType.CNAME, RecordType.NS, RecordType.PTR -> spelled(out, 0);
+                case RecordType.MX -> spelled(out, fixed(2, out, 0));
+                case RecordType.SRV -> spelled(out, fixed(6, out, 0));
+                case RecordType.SOA -> fixed(20, out, spelled(out, spelled(out, 0)));
+                case RecordType.A -> fixed(4, out, 0);
+                case RecordType.AAAA -> fixed(16, out, 0);
+                default -> fixed(end - from, out, 0);
+            };
             check(at == end, "content of another length");
-            return java.util.Arrays.copyOf(out, size);
+            return Arrays.copyOf(out, size);
+        }
+
+        private int spelled(byte[] out, int to) throws Malformed {
+            return name().write(out, to);
         }
 
         private int fixed(int size, byte[] out, int to) throws Malformed {
