@@ -10,7 +10,6 @@ import java.util.List;
 /// @param pages where it answers probes and Prometheus over HTTP; nowhere if empty
 /// @param workers how many threads answer by UDP
 /// @param maxConcurrent how many questions may wait for upstream at once
-/// @param autopath whether the search path of a pod is walked here
 /// @param log whether each question is logged
 public record DnsConfig(
         List<IpPort> addresses,
@@ -20,7 +19,6 @@ public record DnsConfig(
         CacheSettings cache,
         int workers,
         int maxConcurrent,
-        boolean autopath,
         boolean log) {
 
     public DnsConfig {
@@ -45,27 +43,22 @@ public record DnsConfig(
                 CacheSettings.DEFAULT,
                 workers,
                 1000,
-                false,
                 false);
     }
 
     public DnsConfig withZone(ZoneSettings other) {
-        return new DnsConfig(addresses, pages, other, forwards, cache, workers, maxConcurrent, autopath, log);
+        return new DnsConfig(addresses, pages, other, forwards, cache, workers, maxConcurrent, log);
     }
 
     public DnsConfig withForwards(List<Forward> other) {
-        return new DnsConfig(addresses, pages, zone, other, cache, workers, maxConcurrent, autopath, log);
+        return new DnsConfig(addresses, pages, zone, other, cache, workers, maxConcurrent, log);
     }
 
     public DnsConfig withPages(List<IpPort> other) {
-        return new DnsConfig(addresses, other, zone, forwards, cache, workers, maxConcurrent, autopath, log);
-    }
-
-    public DnsConfig withAutopath(boolean other) {
-        return new DnsConfig(addresses, pages, zone, forwards, cache, workers, maxConcurrent, other, log);
+        return new DnsConfig(addresses, other, zone, forwards, cache, workers, maxConcurrent, log);
     }
 
     public DnsConfig withLog(boolean other) {
-        return new DnsConfig(addresses, pages, zone, forwards, cache, workers, maxConcurrent, autopath, other);
+        return new DnsConfig(addresses, pages, zone, forwards, cache, workers, maxConcurrent, other);
     }
 }
