@@ -33,7 +33,10 @@ public record NameQuestion(List<String> settings, String name, String type, Stri
                 settings = List.of(line.substring("settings ".length()).split(" ", -1));
             } else if (question.matches()) {
                 questions.add(new NameQuestion(
-                        settings, question.group(1), question.group(2), sorted(question.group(3).split("; ", -1))));
+                        settings,
+                        question.group(1),
+                        question.group(2),
+                        sorted(question.group(3).split("; ", -1))));
             } else if (!line.isEmpty() && !line.startsWith("#")) {
                 throw new IllegalArgumentException("not a question and its answer: " + line);
             }

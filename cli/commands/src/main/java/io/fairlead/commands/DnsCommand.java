@@ -58,7 +58,10 @@ final class DnsCommand implements Runnable {
             description = "Where to answer probes and Prometheus. Default: 0.0.0.0:9153.")
     private IpPort pages = IpPort.parse("0.0.0.0:9153");
 
-    @Option(names = "--domain", paramLabel = "DOMAIN", description = "The domain of the cluster. Default: cluster.local.")
+    @Option(
+            names = "--domain",
+            paramLabel = "DOMAIN",
+            description = "The domain of the cluster. Default: cluster.local.")
     private String domain = "cluster.local";
 
     @Option(
@@ -70,8 +73,9 @@ final class DnsCommand implements Runnable {
     @Option(
             names = "--pods",
             paramLabel = "MODE",
-            description = "Names made of the addresses of pods: disabled, insecure (every address), verified (of pods that"
-                    + " are there). Default: insecure.")
+            description =
+                    "Names made of the addresses of pods: disabled, insecure (every address), verified (of pods that"
+                            + " are there). Default: insecure.")
     private ZoneSettings.PodMode pods = ZoneSettings.PodMode.INSECURE;
 
     @Option(names = "--zone-names", description = "Give headless Services names for the endpoints of one zone.")
@@ -80,8 +84,9 @@ final class DnsCommand implements Runnable {
     @Option(
             names = "--forward",
             paramLabel = "DOMAIN=IP[:PORT][,...]",
-            description = "Which servers know a domain; \".\" is every other one. May be given again. Default: . and what"
-                    + " /etc/resolv.conf names.")
+            description =
+                    "Which servers know a domain; \".\" is every other one. May be given again. Default: . and what"
+                            + " /etc/resolv.conf names.")
     private List<String> forwards = List.of();
 
     @Option(names = "--workers", paramLabel = "N", description = "Threads that answer by UDP. Default: one a core.")
@@ -126,7 +131,8 @@ final class DnsCommand implements Runnable {
     }
 
     private List<Forward> forwards() {
-        List<Forward> all = new ArrayList<>(forwards.stream().map(DnsCommand::forward).toList());
+        List<Forward> all =
+                new ArrayList<>(forwards.stream().map(DnsCommand::forward).toList());
         if (all.stream().noneMatch(forward -> forward.zone().equals(Name.ROOT))) {
             List<IpPort> usual = usualServers(addresses.stream().map(IpPort::ip).toList());
             if (!usual.isEmpty()) {
@@ -151,9 +157,7 @@ final class DnsCommand implements Runnable {
             throw new IllegalArgumentException("--forward %s: must be DOMAIN=IP[:PORT]".formatted(text));
         }
         List<IpPort> servers = Arrays.stream(text.substring(equals + 1).split(",", -1))
-                .map(server -> Ip.find(server)
-                        .map(ip -> new IpPort(ip, PORT))
-                        .orElseGet(() -> IpPort.parse(server)))
+                .map(server -> Ip.find(server).map(ip -> new IpPort(ip, PORT)).orElseGet(() -> IpPort.parse(server)))
                 .toList();
         return new Forward(Name.of(text.substring(0, equals)), servers);
     }

@@ -53,7 +53,8 @@ final class AnswerCache {
     /// The answer, fresh or stale.
     Optional<Entry> find(Name name, int type, long now) {
         Entry entry = entries.get(new Key(name, type));
-        return Optional.ofNullable(entry).filter(one -> now < one.until + settings.stale().toNanos());
+        return Optional.ofNullable(entry)
+                .filter(one -> now < one.until + settings.stale().toNanos());
     }
 
     /// Whether an answer that was just given is worth to be fetched anew before it ends; true once for each.
@@ -104,7 +105,8 @@ final class AnswerCache {
                 .filter(record -> record.type() == RecordType.SOA)
                 .findFirst();
         return authority
-                .map(soa -> smaller(Stream.concat(answers, Stream.of(soa.ttl(), minimum(soa))), settings.longestDenial()))
+                .map(soa ->
+                        smaller(Stream.concat(answers, Stream.of(soa.ttl(), minimum(soa))), settings.longestDenial()))
                 .orElse(Duration.ZERO);
     }
 

@@ -30,8 +30,8 @@ final class Bailiwick {
                 .filter(record -> meant.contains(record.owner()))
                 .toList();
         List<ResourceRecord> authority = sections.authority().stream()
-                .filter(record -> record.type() == RecordType.SOA
-                        && meant.stream().anyMatch(one -> one.isWithin(record.owner())))
+                .filter(record ->
+                        record.type() == RecordType.SOA && meant.stream().anyMatch(one -> one.isWithin(record.owner())))
                 .toList();
         return new Sections(sections.flags(), answers, authority, List.of());
     }

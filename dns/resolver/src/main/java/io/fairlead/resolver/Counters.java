@@ -38,7 +38,8 @@ final class Counters {
             }
             StringBuilder text = new StringBuilder("# HELP fairlead_dns_responses_total Questions answered.\n"
                     + "# TYPE fairlead_dns_responses_total counter\n");
-            sums.forEach((labels, count) -> text.append("fairlead_dns_responses_total{%s} %d\n".formatted(labels, count)));
+            sums.forEach(
+                    (labels, count) -> text.append("fairlead_dns_responses_total{%s} %d\n".formatted(labels, count)));
             return text.toString();
         }
 

@@ -36,14 +36,7 @@ public record DnsConfig(
     /// At these addresses, all else as it is usual.
     public static DnsConfig at(List<IpPort> addresses, int workers) {
         return new DnsConfig(
-                addresses,
-                List.of(),
-                ZoneSettings.DEFAULT,
-                List.of(),
-                CacheSettings.DEFAULT,
-                workers,
-                1000,
-                false);
+                addresses, List.of(), ZoneSettings.DEFAULT, List.of(), CacheSettings.DEFAULT, workers, 1000, false);
     }
 
     public DnsConfig withZone(ZoneSettings other) {

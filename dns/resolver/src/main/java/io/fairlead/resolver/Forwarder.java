@@ -44,7 +44,8 @@ final class Forwarder {
             for (Upstream server : servers) {
                 try {
                     Sections sections = server.ask(name, type);
-                    if (sections.code() == ResponseCode.NOERROR.code() || sections.code() == ResponseCode.NXDOMAIN.code()) {
+                    if (sections.code() == ResponseCode.NOERROR.code()
+                            || sections.code() == ResponseCode.NXDOMAIN.code()) {
                         return Optional.of(sections);
                     }
                     last = Optional.of(sections);

@@ -89,7 +89,8 @@ final class Upstream {
                 socket.setSoTimeout((int) left);
                 DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
                 socket.receive(packet);
-                @Nullable Sections sections =
+                @Nullable
+                Sections sections =
                         answer(bytes, packet.getLength(), question, name, type).orElse(null);
                 if (sections != null) {
                     return sections;

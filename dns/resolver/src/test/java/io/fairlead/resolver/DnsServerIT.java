@@ -45,7 +45,8 @@ final class DnsServerIT {
     }
 
     private static String dig(String name, String type) {
-        String text = Shell.run("dig", "+tries=1", "+time=2", "+noall", "+comments", "+answer", "@127.0.0.1", name, type);
+        String text =
+                Shell.run("dig", "+tries=1", "+time=2", "+noall", "+comments", "+answer", "@127.0.0.1", name, type);
         String code = text.replaceAll("(?s).*status: (\\w+),.*", "$1");
         String[] records = text.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith(";"))
@@ -64,7 +65,8 @@ final class DnsServerIT {
     void kdig_and_drill_get_an_answer_with_the_case_of_the_question() throws InterruptedException {
         try (RunningServer _ = RunningServer.of(hello())) {
             String name = "HeLLo.default.SVC.cluster.local";
-            assertThat(Shell.run("kdig", "+noall", "+answer", "@127.0.0.1", name, "A")).contains("10.96.0.10");
+            assertThat(Shell.run("kdig", "+noall", "+answer", "@127.0.0.1", name, "A"))
+                    .contains("10.96.0.10");
             assertThat(Shell.run("drill", "@127.0.0.1", name, "A")).contains(name, "10.96.0.10", "NOERROR");
         }
     }
@@ -75,7 +77,8 @@ final class DnsServerIT {
             String name = "many.default.svc.cluster.local";
             assertThat(Shell.run("dig", "+bufsize=512", "+ignore", "@127.0.0.1", name))
                     .contains("flags: qr aa tc");
-            assertThat(Shell.run("dig", "+short", "+bufsize=512", "@127.0.0.1", name).lines())
+            assertThat(Shell.run("dig", "+short", "+bufsize=512", "@127.0.0.1", name)
+                            .lines())
                     .hasSize(200);
             assertThat(Shell.run("dig", "+bufsize=4096", "+ignore", "@127.0.0.1", name))
                     .doesNotContain(" tc");
@@ -86,8 +89,8 @@ final class DnsServerIT {
     void one_connection_takes_many_questions() throws InterruptedException {
         try (RunningServer _ = RunningServer.of(hello())) {
             String name = "hello.default.svc.cluster.local";
-            String text = Shell.run(
-                    "dig", "+tcp", "+keepopen", "+short", "@127.0.0.1", name, "A", name, "A", name, "SRV");
+            String text =
+                    Shell.run("dig", "+tcp", "+keepopen", "+short", "@127.0.0.1", name, "A", name, "A", name, "SRV");
             assertThat(text.lines()).containsExactly("10.96.0.10", "10.96.0.10", "0 100 80 " + name + ".");
         }
     }
@@ -198,11 +201,9 @@ final class DnsServerIT {
     }
 
     private static Snapshot many(int endpoints) {
-        return Snapshot.EMPTY
-                .with(Service.of(Yaml.parseAll("""
+        return Snapshot.EMPTY.with(Service.of(Yaml.parseAll("""
                         {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
-                        """).getFirst()))
-                .with(slice(endpoints));
+                        """).getFirst())).with(slice(endpoints));
     }
 
     private static EndpointSlice slice(int endpoints) {

@@ -92,8 +92,7 @@ final class UpstreamIT {
     @Test
     void records_that_nobody_asked_for_are_dropped() throws Exception {
         try (FakeUpstream _ = new FakeUpstream(
-                        5301,
-                        answering("www.example.org. 60 IN A 192.0.2.1", "bank.example.net. 60 IN A 192.0.2.66"));
+                        5301, answering("www.example.org. 60 IN A 192.0.2.1", "bank.example.net. 60 IN A 192.0.2.66"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
             assertThat(dig("www.example.org")).isEqualTo("192.0.2.1\n");
         }

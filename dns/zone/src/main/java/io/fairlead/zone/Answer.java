@@ -45,7 +45,9 @@ public sealed interface Answer {
 
         /// Of records that share owner and type.
         static Found of(List<ResourceRecord> records, List<ResourceRecord> extra) {
-            int size = records.stream().mapToInt(record -> FIXED + record.content().length).sum();
+            int size = records.stream()
+                    .mapToInt(record -> FIXED + record.content().length)
+                    .sum();
             byte[] bytes = new byte[size];
             int[] ends = new int[records.size()];
             int at = 0;

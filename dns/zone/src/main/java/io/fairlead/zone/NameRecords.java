@@ -22,8 +22,8 @@ record NameRecords(List<Answer> answers) {
     /// `extra` goes with the SRV records, whose targets it has.
     static NameRecords of(List<ResourceRecord> records, List<ResourceRecord> extra) {
         Map<Integer, Set<ResourceRecord>> byType = new TreeMap<>();
-        records.forEach(record ->
-                byType.computeIfAbsent(record.type(), _ -> new LinkedHashSet<>()).add(record));
+        records.forEach(record -> byType.computeIfAbsent(record.type(), _ -> new LinkedHashSet<>())
+                .add(record));
         return new NameRecords(byType.values().stream()
                 .map(same -> answer(List.copyOf(same), extra))
                 .toList());

@@ -12,7 +12,8 @@ final class RecordText {
         byte[] bytes = record.content();
         return switch (record.type()) {
             case RecordType.A, RecordType.AAAA -> Ip.of(bytes).toString();
-            case RecordType.CNAME, RecordType.PTR, RecordType.NS -> record.target().toString();
+            case RecordType.CNAME, RecordType.PTR, RecordType.NS ->
+                record.target().toString();
             case RecordType.SRV ->
                 "%d %d %d %s"
                         .formatted(

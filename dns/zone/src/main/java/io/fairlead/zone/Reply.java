@@ -99,7 +99,8 @@ public final class Reply {
     private int denial(Query query, Authority authority, ResponseCode code) {
         begin(query, Wire.AUTHORITATIVE, code.code());
         if (query.name().isWithin(authority.origin())) {
-            int pointer = Wire.HEADER + query.name().length() - authority.origin().length();
+            int pointer =
+                    Wire.HEADER + query.name().length() - authority.origin().length();
             at = authority.write(out, at, pointer);
             Wire.putShort(out, Wire.AUTHORITY, 1);
         }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public record ResourceRecord(Name owner, int type, int ttl, byte[] content) {
 
     public static ResourceRecord of(Name owner, int ttl, Ip address) {
-        return new ResourceRecord(owner, address.family() == Family.IPV4 ? RecordType.A : RecordType.AAAA, ttl, address.bytes());
+        return new ResourceRecord(
+                owner, address.family() == Family.IPV4 ? RecordType.A : RecordType.AAAA, ttl, address.bytes());
     }
 
     /// A record whose content is one name: CNAME, PTR, NS.

@@ -3,7 +3,8 @@ package io.fairlead.zone;
 import java.util.List;
 
 /// The records of a message, without its question; `flags` as in the header, the code included.
-public record Sections(int flags, List<ResourceRecord> answers, List<ResourceRecord> authority, List<ResourceRecord> additional) {
+public record Sections(
+        int flags, List<ResourceRecord> answers, List<ResourceRecord> authority, List<ResourceRecord> additional) {
     public Sections {
         answers = List.copyOf(answers);
         authority = List.copyOf(authority);

@@ -34,7 +34,8 @@ record ServiceNames(Map<Name, NameRecords> names, Map<Name, Pointer> pointers) {
                 .child("svc")
                 .findChild(service.key().namespace())
                 .flatMap(namespace -> namespace.findChild(service.key().name()));
-        return name.map(found -> new Writing(service, found, settings).of(slices)).orElse(NONE);
+        return name.map(found -> new Writing(service, found, settings).of(slices))
+                .orElse(NONE);
     }
 
     /// The names while they are collected.
@@ -101,7 +102,8 @@ record ServiceNames(Map<Name, NameRecords> names, Map<Name, Pointer> pointers) {
             if (address.isPresent()) {
                 add(ResourceRecord.of(name, settings.ttl(), address.get()));
             } else {
-                Name.find(text).ifPresent(target -> add(ResourceRecord.of(name, RecordType.CNAME, settings.ttl(), target)));
+                Name.find(text)
+                        .ifPresent(target -> add(ResourceRecord.of(name, RecordType.CNAME, settings.ttl(), target)));
             }
         }
 
@@ -157,9 +159,10 @@ record ServiceNames(Map<Name, NameRecords> names, Map<Name, Pointer> pointers) {
                 Name parent = scope.child(way);
                 records.put(parent, List.of());
                 for (String zone : zones) {
-                    parent.findChild(zone).ifPresent(at -> endpoints.stream()
-                            .filter(endpoint -> endpoint.zone.equals(zone))
-                            .forEach(endpoint -> add(ResourceRecord.of(at, settings.ttl(), endpoint.address))));
+                    parent.findChild(zone)
+                            .ifPresent(at -> endpoints.stream()
+                                    .filter(endpoint -> endpoint.zone.equals(zone))
+                                    .forEach(endpoint -> add(ResourceRecord.of(at, settings.ttl(), endpoint.address))));
                 }
             }
         }
@@ -197,8 +200,8 @@ record ServiceNames(Map<Name, NameRecords> names, Map<Name, Pointer> pointers) {
 
         private ServiceNames done() {
             Map<Name, NameRecords> names = new HashMap<>();
-            records.forEach((owner, list) ->
-                    names.put(owner, NameRecords.of(weighted(list), List.copyOf(extras.getOrDefault(owner, Set.of())))));
+            records.forEach((owner, list) -> names.put(
+                    owner, NameRecords.of(weighted(list), List.copyOf(extras.getOrDefault(owner, Set.of())))));
             return new ServiceNames(names, pointers);
         }
 

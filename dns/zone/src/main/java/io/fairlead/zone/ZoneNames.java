@@ -71,7 +71,8 @@ record ZoneNames(
         newer.pods()
                 .changedSince(
                         older.pods(),
-                        name -> step.pod(name, older.pods().find(name), newer.pods().find(name)));
+                        name -> step.pod(
+                                name, older.pods().find(name), newer.pods().find(name)));
         return step.done();
     }
 
@@ -138,7 +139,8 @@ record ZoneNames(
         }
 
         private void point(Name address, NamespacedName service, Optional<Pointer> now) {
-            PersistentMap<NamespacedName, Pointer> before = pointers.find(address).orElse(PersistentMap.empty());
+            PersistentMap<NamespacedName, Pointer> before =
+                    pointers.find(address).orElse(PersistentMap.empty());
             PersistentMap<NamespacedName, Pointer> all =
                     now.map(pointer -> before.with(service, pointer)).orElseGet(() -> before.without(service));
             pointers = all.isEmpty() ? pointers.without(address) : pointers.with(address, all);
@@ -148,8 +150,9 @@ record ZoneNames(
         private NameRecords pointerRecords(Name address, PersistentMap<NamespacedName, Pointer> all) {
             boolean ofService = all.values().anyMatch(Pointer::ofService);
             Set<Name> targets = new TreeSet<>();
-            all.values().filter(pointer -> pointer.ofService() == ofService).forEach(pointer ->
-                    targets.addAll(pointer.targets()));
+            all.values()
+                    .filter(pointer -> pointer.ofService() == ofService)
+                    .forEach(pointer -> targets.addAll(pointer.targets()));
             return NameRecords.of(targets.stream()
                     .map(target -> ResourceRecord.of(address, RecordType.PTR, settings.ttl(), target))
                     .toList());

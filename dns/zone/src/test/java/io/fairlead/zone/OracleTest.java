@@ -52,8 +52,7 @@ final class OracleTest {
         }
     }
 
-    private void compare(Zone zone, org.xbill.DNS.Zone oracle, org.xbill.DNS.Name name, int type)
-            throws IOException {
+    private void compare(Zone zone, org.xbill.DNS.Zone oracle, org.xbill.DNS.Name name, int type) throws IOException {
         Message ours = ask(zone, name, type);
         SetResponse theirs = oracle.findRecords(name, type);
         String what = name + " " + Type.string(type);
@@ -114,7 +113,10 @@ final class OracleTest {
             if (at.subdomain(ORIGIN)) {
                 names.add(name.toString());
                 names.add("no." + name);
-                names.add(name.parent().isWithin(Name.of("cluster.local")) ? name.parent().toString() : name.toString());
+                names.add(
+                        name.parent().isWithin(Name.of("cluster.local"))
+                                ? name.parent().toString()
+                                : name.toString());
                 names.add("x" + name);
             }
         }

@@ -50,9 +50,8 @@ final class RandomCluster {
             case 3 -> "clusterIP: 10.96.0.%1$d, clusterIPs: [10.96.0.%1$d, \"fd00:96::%1$d\"]".formatted(address);
             default -> "clusterIP: 10.96.0.%d".formatted(address);
         };
-        String ports = random.nextBoolean()
-                ? "{port: 80}"
-                : "{name: http, port: 80}, {name: dns, port: 53, protocol: UDP}";
+        String ports =
+                random.nextBoolean() ? "{port: 80}" : "{name: http, port: 80}, {name: dns, port: 53, protocol: UDP}";
         return Service.of(yaml("{metadata: {namespace: %s, name: Service-%d}, spec: {%s, ports: [%s]}}"
                 .formatted(namespace(), number, spec, ports)));
     }

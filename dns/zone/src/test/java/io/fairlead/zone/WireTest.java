@@ -161,8 +161,7 @@ final class WireTest {
     }
 
     private static Message question(String name, int type) {
-        return Message.newQuery(
-                Record.newRecord(org.xbill.DNS.Name.fromConstantString(name), type, DClass.IN));
+        return Message.newQuery(Record.newRecord(org.xbill.DNS.Name.fromConstantString(name), type, DClass.IN));
     }
 
     private static Zone zone(int endpoints) {
@@ -172,7 +171,8 @@ final class WireTest {
         Service service = Service.of(Yaml.parseAll("""
                 {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
                 """).getFirst());
-        EndpointSlice slice = EndpointSlice.of(Yaml.parseAll("""
+        EndpointSlice slice =
+                EndpointSlice.of(Yaml.parseAll("""
                 {metadata: {namespace: default, name: many-1, labels: {kubernetes.io/service-name: many}},
                  addressType: IPv4, ports: [{name: http, port: 80, protocol: TCP}], endpoints: [%s]}
                 """.formatted(addresses)).getFirst());

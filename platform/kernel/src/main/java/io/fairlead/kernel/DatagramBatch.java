@@ -12,7 +12,8 @@ import java.time.Duration;
 
 /// A UDP socket that takes in and answers many datagrams a call, by `recvmmsg(2)` and `sendmmsg(2)`.
 ///
-/// Several may be open at one address: the kernel shares the clients out among them. Each belongs to one thread, but for
+/// Several may be open at one address: the kernel shares the clients out among them. Each belongs to one thread, but
+/// for
 /// [#reply], which any may call. A datagram's place is its number in the batch that was received last.
 public final class DatagramBatch implements AutoCloseable {
     /// How many datagrams one call takes.
@@ -117,8 +118,8 @@ public final class DatagramBatch implements AutoCloseable {
             set(IPPROTO_IP, IP_PKTINFO, 1);
         }
         try (Arena local = Arena.ofConfined()) {
-            MemorySegment time =
-                    local.allocateFrom(JAVA_LONG, patience.toSeconds(), patience.toNanosPart() / 1000); // struct timeval
+            MemorySegment time = local.allocateFrom(
+                    JAVA_LONG, patience.toSeconds(), patience.toNanosPart() / 1000); // struct timeval
             Libc.SETSOCKOPT.check("patience", fd, SOL_SOCKET, SO_RCVTIMEO, time.address(), time.byteSize());
         }
     }
