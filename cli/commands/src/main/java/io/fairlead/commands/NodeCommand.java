@@ -12,6 +12,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -100,6 +101,9 @@ final class NodeCommand implements Runnable {
             description = "The domain of the names of Services. Default: cluster.local.")
     private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
 
+    @Option(names = "--no-dns", description = "Do not answer questions about names at port 53 of this node.")
+    private boolean noDns;
+
     @Option(
             names = "--image-table",
             split = ",",
@@ -134,6 +138,9 @@ final class NodeCommand implements Runnable {
                     announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    if (!noDns) {
+                        NodeDns.run(config, client, tasks);
+                    }
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
@@ -177,6 +184,9 @@ final class NodeCommand implements Runnable {
         Map<String, String> all = new TreeMap<>(labels);
         if (!zone.isEmpty()) {
             all.put(Node.ZONE, zone);
+        }
+        if (!noDns) {
+            all.put(ClusterDns.SERVES, "true");
         }
         return all;
     }

@@ -42,7 +42,7 @@ public final class DnsServer {
     /// What it wants to know of the cluster.
     public static List<Interest> interests(ZoneSettings settings) {
         List<Interest> interests = new ArrayList<>(
-                List.of(Interest.all(Kind.SERVICE), Interest.all(Kind.ENDPOINT_SLICE), Interest.all(Kind.NAMESPACE)));
+                List.of(Interest.all(Kind.SERVICE), Interest.all(Kind.ENDPOINT_SLICE), Interest.all(Kind.NAMESPACE).ifThere()));
         if (settings.pods() == ZoneSettings.PodMode.VERIFIED) {
             interests.add(Interest.all(Kind.POD));
         }
