@@ -9,4 +9,16 @@ import java.time.Duration;
 public record CacheSettings(int capacity, Duration longest, Duration longestDenial, Duration stale, int prefetch) {
     public static final CacheSettings DEFAULT =
             new CacheSettings(9984, Duration.ofHours(1), Duration.ofMinutes(30), Duration.ofHours(1), 10);
+
+    public CacheSettings withCapacity(int other) {
+        return new CacheSettings(other, longest, longestDenial, stale, prefetch);
+    }
+
+    public CacheSettings withStale(Duration other) {
+        return new CacheSettings(capacity, longest, longestDenial, other, prefetch);
+    }
+
+    public CacheSettings withPrefetch(int other) {
+        return new CacheSettings(capacity, longest, longestDenial, stale, other);
+    }
 }

@@ -26,7 +26,8 @@ public final class DnsServer {
     public DnsServer(DnsConfig config, TaskGroup tasks) {
         this.tasks = tasks;
         this.zones = new Zones(config.zone());
-        Resolver resolver = new Resolver(zones, new Forwarder(config.forwards()), new AnswerCache(config.cache()));
+        Resolver resolver = new Resolver(
+                zones, new Forwarder(config.forwards()), new AnswerCache(config.cache()), config.local());
         Slow slow = new Slow(tasks, config.maxConcurrent());
         Counters shared = counters.one();
         Supplier<Responder> later = () -> new Responder(zones, resolver, shared, slow.refreshing(resolver));

@@ -1,5 +1,6 @@
 package io.fairlead.resolver;
 
+import io.fairlead.zone.Answer;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.RecordType;
 import io.fairlead.zone.ResourceRecord;
@@ -17,8 +18,10 @@ final class Resolver {
     private final Zones zones;
     private final Forwarder forwarder;
     private final AnswerCache cache;
+    private final LocalNames local;
 
-    Resolver(Zones zones, Forwarder forwarder, AnswerCache cache) {
+    Resolver(Zones zones, Forwarder forwarder, AnswerCache cache, LocalNames local) {
+        this.local = local;
         this.zones = zones;
         this.forwarder = forwarder;
         this.cache = cache;
@@ -32,12 +35,30 @@ final class Resolver {
         return entry.map(one -> one.at(now));
     }
 
+    /// Whether the name is answered otherwise than by those who know it.
+    boolean isLocal(Name name) {
+        return local.has(name);
+    }
+
     /// Waits for the answer.
     Sections resolve(Name name, int type) {
+        Name meant = local.meant(name);
+        Sections answer = local.answer(meant, type).orElseGet(() -> follow(meant, type));
+        return meant.equals(name) ? answer : answer.withAnswers(renamed(answer.answers(), meant, name));
+    }
+
+    private static List<ResourceRecord> renamed(List<ResourceRecord> records, Name from, Name to) {
+        return records.stream()
+                .map(record -> record.owner().equals(from) ? record.withOwner(to) : record)
+                .toList();
+    }
+
+    private Sections follow(Name name, int type) {
         @Nullable Zone zone = zones.current();
         List<ResourceRecord> chain = zone == null ? List.of() : zone.chain(name, type);
         if (chain.isEmpty()) {
-            return upstream(name, type);
+            Answer answer = zone == null ? Answer.NOT_OURS : zone.answer(name, type);
+            return answer instanceof Answer.NotOurs ? upstream(name, type) : denied(answer);
         }
         ResourceRecord last = chain.getLast();
         Sections own = new Sections(ResponseCode.NOERROR.code(), chain, List.of(), List.of());
@@ -53,6 +74,10 @@ final class Resolver {
         // What the alias is is known, whatever became of its target.
         int code = rest.code() == ResponseCode.REFUSED.code() ? ResponseCode.NOERROR.code() : rest.code();
         return new Sections(code, all, rest.authority(), List.of());
+    }
+
+    private static Sections denied(Answer answer) {
+        return Sections.of(answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR);
     }
 
     private Sections upstream(Name name, int type) {

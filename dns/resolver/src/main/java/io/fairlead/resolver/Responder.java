@@ -69,6 +69,9 @@ final class Responder {
         if (query.recordClass() != RecordType.INTERNET || transfer) {
             return reply.refuse(query, ResponseCode.REFUSED);
         }
+        if (resolver.isLocal(query.name())) {
+            return LATER;
+        }
         @Nullable Zone zone = zones.current();
         if (zone == null) {
             boolean ours = query.name().isWithin(zones.settings().origin()) || AddressNames.isReverse(query.name());

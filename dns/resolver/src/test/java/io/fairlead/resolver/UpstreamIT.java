@@ -90,7 +90,26 @@ final class UpstreamIT {
     }
 
     @Test
-    void records_that_nobody_asked_for_are_dropped() throws Exception {
+    void a_corefile_gives_hosts_and_names_that_stand_for_others() throws Exception {
+        String corefile = """
+                .:53 {
+                    hosts {
+                        192.0.2.9 box.example.org
+                    }
+                    rewrite name exact old.example.org hello.default.svc.cluster.local
+                }
+                """;
+        try (RunningServer server = new RunningServer(config -> CorefilePlan.over(config, corefile, List::of))) {
+            server.show(CLUSTER);
+            assertThat(dig("box.example.org")).isEqualTo("192.0.2.9\n");
+            assertThat(Shell.run("dig", "+noall", "+answer", "@127.0.0.1", "old.example.org"))
+                    .startsWith("old.example.org.")
+                    .contains("10.96.0.10");
+        }
+    }
+
+    @Test
+    void records_that_were_not_asked_for_are_dropped() throws Exception {
         try (FakeUpstream _ = new FakeUpstream(
                         5301, answering("www.example.org. 60 IN A 192.0.2.1", "bank.example.net. 60 IN A 192.0.2.66"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
