@@ -19,7 +19,8 @@ final class NodeDns {
     private NodeDns() {}
 
     static void run(NodeConfig node, ApiClient client, TaskGroup tasks) {
-        ZoneSettings zone = ZoneSettings.DEFAULT.withOrigin(Name.of(node.settings().clusterDomain()));
+        ZoneSettings zone =
+                ZoneSettings.DEFAULT.withOrigin(Name.of(node.settings().clusterDomain()));
         List<IpPort> places =
                 node.addresses().stream().map(ip -> new IpPort(ip, PORT)).toList();
         List<IpPort> upstream = DnsCommand.usualServers(node.addresses());

@@ -26,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps the Service `kube-system/kube-dns`: it is there, and its endpoints are the nodes that run a server of names.
 ///
-/// A pod is led to its own node's, and to another's where that one is not ready. A kube-dns that selects pods is another's
+/// A pod is led to its own node's, and to another's where that one is not ready. A kube-dns that selects pods is
+/// another's
 /// work, and left alone.
 public final class ClusterDns implements Controller {
     /// The label of a node that runs a server of names.
@@ -95,9 +96,8 @@ public final class ClusterDns implements Controller {
 
     private static ObjectNode service(Cidr network) {
         ObjectNode service = Json.object();
-        ObjectNode metadata = service.putObject("metadata")
-                .put("namespace", NAME.namespace())
-                .put("name", NAME.name());
+        ObjectNode metadata =
+                service.putObject("metadata").put("namespace", NAME.namespace()).put("name", NAME.name());
         metadata.putObject("labels").put("k8s-app", "kube-dns").put("kubernetes.io/name", "CoreDNS");
         ObjectNode spec = service.putObject("spec")
                 .put("clusterIP", network.at(NUMBER).toString())
@@ -112,7 +112,8 @@ public final class ClusterDns implements Controller {
     }
 
     private static Optional<Write> slice(Family family, List<Node> servers, Snapshot now) {
-        NamespacedName name = new NamespacedName(NAME.namespace(), "kube-dns-nodes-" + family.toString().toLowerCase(Locale.ROOT));
+        NamespacedName name = new NamespacedName(
+                NAME.namespace(), "kube-dns-nodes-" + family.toString().toLowerCase(Locale.ROOT));
         ObjectNode wanted = tree(name, family, servers);
         Optional<EndpointSlice> existing = now.endpointSlices().find(name);
         if (existing.isEmpty()) {

@@ -37,7 +37,9 @@ class ClusterDnsTest {
                 .find(new NamespacedName("kube-system", "kube-dns-nodes-ipv4"))
                 .orElseThrow();
         assertThat(slice.service()).isEqualTo(NAME);
-        assertThat(slice.endpoints()).extracting(EndpointSlice.Endpoint::nodeName).containsExactly("a", "b");
+        assertThat(slice.endpoints())
+                .extracting(EndpointSlice.Endpoint::nodeName)
+                .containsExactly("a", "b");
         assertThat(slice.endpoints()).extracting(EndpointSlice.Endpoint::ready).containsExactly(true, false);
         assertThat(slice.endpoints().getFirst().hints().nodes()).containsExactly("a");
         assertThat(cluster.settle(controller)).isEmpty();

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /// What a Corefile asks for, laid over how the server would be set up without it.
 ///
-/// All servers of the file become one, which forwards each zone to its own upstream. A line that is not understood is an
+/// All servers of the file become one, which forwards each zone to its own upstream. A line that is not understood is
+/// an
 /// error that names its number.
 public final class CorefilePlan {
     private static final Pattern TIME = Pattern.compile("(\\d+)(ms|s|m|h)?");
@@ -85,7 +86,8 @@ public final class CorefilePlan {
             case "log" -> log = true;
             case "health" -> line.inner().forEach(inner -> check(inner.name().equals("lameduck"), inner));
             // What they ask for is always so here, or is for the one who runs this program to say.
-            case "errors", "ready", "prometheus", "loop", "reload" -> check(line.inner().isEmpty(), line);
+            case "errors", "ready", "prometheus", "loop", "reload" ->
+                check(line.inner().isEmpty(), line);
             case "loadbalance" ->
                 check(line.arguments().isEmpty() || line.arguments().equals(List.of("round_robin")), line);
             default -> check(false, line);
@@ -102,8 +104,7 @@ public final class CorefilePlan {
         for (Directive inner : line.inner()) {
             switch (inner.name()) {
                 case "pods" ->
-                    zone = zone.withPods(
-                            ZoneSettings.PodMode.valueOf(one(inner).toUpperCase(Locale.ROOT)));
+                    zone = zone.withPods(ZoneSettings.PodMode.valueOf(one(inner).toUpperCase(Locale.ROOT)));
                 case "ttl" -> zone = zone.withTtl(number(one(inner)));
                 case "endpoint_pod_names" -> zone = zone.withPodNames(true);
                 case "ignore" -> {
@@ -121,9 +122,7 @@ public final class CorefilePlan {
         check(line.arguments().size() >= 2, line);
         List<IpPort> servers = line.arguments().stream()
                 .skip(1)
-                .flatMap(word -> word.equals("/etc/resolv.conf")
-                        ? resolvConf.get().stream()
-                        : Stream.of(place(word)))
+                .flatMap(word -> word.equals("/etc/resolv.conf") ? resolvConf.get().stream() : Stream.of(place(word)))
                 .toList();
         for (Directive inner : line.inner()) {
             switch (inner.name()) {
@@ -134,7 +133,9 @@ public final class CorefilePlan {
             }
         }
         Name from = Name.of(line.arguments().getFirst());
-        List<Name> zones = from.equals(Name.ROOT) ? block.keys().stream().map(CorefilePlan::zoneOf).toList() : List.of(from);
+        List<Name> zones = from.equals(Name.ROOT)
+                ? block.keys().stream().map(CorefilePlan::zoneOf).toList()
+                : List.of(from);
         if (!servers.isEmpty()) {
             zones.forEach(name -> forwards.add(new Forward(name, servers)));
         }
@@ -149,9 +150,11 @@ public final class CorefilePlan {
         for (Directive inner : line.inner()) {
             switch (inner.name()) {
                 case "disable" -> check(inner.arguments().size() >= 1, inner); // the cluster's names are never kept
-                case "success" -> cache = cache.withCapacity(number(inner.arguments().getFirst()));
+                case "success" ->
+                    cache = cache.withCapacity(number(inner.arguments().getFirst()));
                 case "denial", "servfail", "keepttl" -> {} // kept as their records say
-                case "prefetch" -> cache = cache.withPrefetch(number(inner.arguments().getFirst()));
+                case "prefetch" ->
+                    cache = cache.withPrefetch(number(inner.arguments().getFirst()));
                 case "serve_stale" ->
                     cache = cache.withStale(
                             inner.arguments().isEmpty()

@@ -26,8 +26,8 @@ public final class DnsServer {
     public DnsServer(DnsConfig config, TaskGroup tasks) {
         this.tasks = tasks;
         this.zones = new Zones(config.zone());
-        Resolver resolver = new Resolver(
-                zones, new Forwarder(config.forwards()), new AnswerCache(config.cache()), config.local());
+        Resolver resolver =
+                new Resolver(zones, new Forwarder(config.forwards()), new AnswerCache(config.cache()), config.local());
         Slow slow = new Slow(tasks, config.maxConcurrent());
         Counters shared = counters.one();
         Supplier<Responder> later = () -> new Responder(zones, resolver, shared, slow.refreshing(resolver));
@@ -42,8 +42,10 @@ public final class DnsServer {
 
     /// What it wants to know of the cluster.
     public static List<Interest> interests(ZoneSettings settings) {
-        List<Interest> interests = new ArrayList<>(
-                List.of(Interest.all(Kind.SERVICE), Interest.all(Kind.ENDPOINT_SLICE), Interest.all(Kind.NAMESPACE).ifThere()));
+        List<Interest> interests = new ArrayList<>(List.of(
+                Interest.all(Kind.SERVICE),
+                Interest.all(Kind.ENDPOINT_SLICE),
+                Interest.all(Kind.NAMESPACE).ifThere()));
         if (settings.pods() == ZoneSettings.PodMode.VERIFIED) {
             interests.add(Interest.all(Kind.POD));
         }

@@ -90,7 +90,8 @@ final class CorefileTest {
         assertWrong("errors\n", "Corefile line 1:");
         assertWrong("", "Corefile: no server");
         assertWrong(".:53 {\n rewrite name regex (.*) x\n}\n", "Corefile line 2:");
-        assertWrong(".:53 {\n autopath @kubernetes\n}\n", "Corefile line 2: \"autopath @kubernetes\" is not understood");
+        assertWrong(
+                ".:53 {\n autopath @kubernetes\n}\n", "Corefile line 2: \"autopath @kubernetes\" is not understood");
     }
 
     private static void assertWrong(String text, String message) {
