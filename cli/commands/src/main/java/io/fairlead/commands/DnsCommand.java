@@ -7,6 +7,7 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Reflector;
 import io.fairlead.kubectl.Cluster;
 import io.fairlead.kubectl.CommandException;
+import io.fairlead.resolver.CorefilePlan;
 import io.fairlead.resolver.DnsConfig;
 import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
@@ -20,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -92,6 +95,13 @@ final class DnsCommand implements Runnable {
     @Option(names = "--workers", paramLabel = "N", description = "Threads that answer by UDP. Default: one a core.")
     private int workers = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--corefile",
+            paramLabel = "FILE",
+            description = "A Corefile of CoreDNS, laid over the flags. When it changes, the program ends, to be started"
+                    + " again. Default: that of the ConfigMap kube-system/coredns, where there is one.")
+    private @Nullable Path corefile;
+
     @Option(names = "--log-queries", description = "Log each question.")
     private boolean log;
 
@@ -101,16 +111,39 @@ final class DnsCommand implements Runnable {
 
     @Override
     public void run() {
-        DnsConfig config = config();
+        DnsConfig flags = config();
         Shutdown.interrupts(() -> {
-            try (var client = new ApiClient(access());
-                    var tasks = new TaskGroup("dns")) {
-                var reflector = new Reflector(client, DnsServer.interests(config.zone()));
-                new DnsServer(config, tasks).run(reflector.snapshots());
-                reflector.run(tasks);
-                tasks.await();
+            try (var client = new ApiClient(access())) {
+                serve(flags, client);
             }
         });
+    }
+
+    private void serve(DnsConfig flags, ApiClient client) throws InterruptedException {
+        CorefileSource source = new CorefileSource(Optional.ofNullable(corefile), client);
+        String text = source.read();
+        DnsConfig config = over(flags, text);
+        try (var tasks = new TaskGroup("dns")) {
+            Restart restart = new Restart(tasks);
+            var reflector = new Reflector(client, DnsServer.interests(config.zone()));
+            new DnsServer(config, tasks).run(reflector.snapshots());
+            reflector.run(tasks);
+            tasks.run("corefile", () -> restart.ask(source.awaitOther(text)));
+            tasks.await();
+            restart.throwIfAsked();
+        }
+    }
+
+    private static DnsConfig over(DnsConfig flags, String text) {
+        if (text.isEmpty()) {
+            return flags;
+        }
+        try {
+            List<Ip> own = flags.addresses().stream().map(IpPort::ip).toList();
+            return CorefilePlan.over(flags, text, () -> usualServers(own));
+        } catch (IllegalArgumentException e) {
+            throw new CommandException("error: " + e.getMessage(), e);
+        }
     }
 
     DnsConfig config() {
