@@ -16,7 +16,8 @@ public sealed interface KubernetesObject
                 StatefulSet,
                 DaemonSet,
                 ControllerRevision,
-                Lease {
+                Lease,
+                Namespace {
     ObjectMeta metadata();
 
     Kind kind();
@@ -40,6 +41,7 @@ public sealed interface KubernetesObject
             case "DaemonSet" -> Optional.of(DaemonSet.of(json));
             case "ControllerRevision" -> Optional.of(ControllerRevision.of(json));
             case "Lease" -> Optional.of(Lease.of(json));
+            case "Namespace" -> Optional.of(Namespace.of(json));
             default -> Optional.empty();
         };
     }

@@ -35,6 +35,8 @@ final class Arrows {
             entry("workloads", Set.of("api", "runner")),
             entry("balancers", Set.of("api", "client", "runner", "runtime")),
             entry("forwarding", Set.of("api")),
+            entry("zone", Set.of("api")),
+            entry("resolver", Set.of("api", "client", "kernel", "runtime", "zone")),
             entry("testkit", Set.of("api", "endpoints", "forwarding")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),

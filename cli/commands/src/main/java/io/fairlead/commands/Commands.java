@@ -18,6 +18,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("server", ServerCommand::new),
             new Commands("node", NodeCommand::of),
             new Commands("proxy", ProxyCommand::of),
+            new Commands("dns", DnsCommand::new),
             new Commands("load-balancer", LoadBalancerCommand::new),
             new Commands("get", main -> new GetCommand(main::cluster)),
             new Commands("apply", main -> new ApplyCommand(main::cluster)),

@@ -10,6 +10,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
@@ -97,6 +98,9 @@ final class NodeCommand implements Runnable {
             description = "The domain of the names of Services. Default: cluster.local.")
     private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
 
+    @Option(names = "--no-dns", description = "Do not answer questions about names at port 53 of this node.")
+    private boolean noDns;
+
     @Option(
             names = "--image-table",
             split = ",",
@@ -144,6 +148,9 @@ final class NodeCommand implements Runnable {
                     announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(reflector.snapshots(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    if (!noDns) {
+                        NodeDns.run(config, client, tasks);
+                    }
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
@@ -176,6 +183,9 @@ final class NodeCommand implements Runnable {
         Map<String, String> all = new TreeMap<>(labels);
         if (!zone.isEmpty()) {
             all.put(Node.ZONE, zone);
+        }
+        if (!noDns) {
+            all.put(ClusterDns.SERVES, "true");
         }
         return all;
     }

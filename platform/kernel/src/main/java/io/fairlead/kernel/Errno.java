@@ -23,6 +23,7 @@ public final class Errno {
     public static final int EADDRNOTAVAIL = 99;
     public static final int ENETUNREACH = 101;
     public static final int ENOBUFS = 105;
+    public static final int ECONNREFUSED = 111;
 
     private Errno() {}
 

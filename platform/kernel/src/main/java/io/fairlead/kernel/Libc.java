@@ -33,6 +33,8 @@ enum Libc {
     GETSOCKOPT,
     SENDTO(Result.LONG),
     RECV(Result.LONG),
+    RECVMMSG,
+    SENDMMSG,
 
     OPEN,
     MEMFD_CREATE,
