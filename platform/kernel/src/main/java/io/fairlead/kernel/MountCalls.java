@@ -31,7 +31,7 @@ final class MountCalls {
         }
     }
 
-    private static void mount(String source, String target, String type, long flags) {
+    static void mount(String source, String target, String type, long flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment from = arena.allocateFrom(source);
             MemorySegment to = arena.allocateFrom(target);
