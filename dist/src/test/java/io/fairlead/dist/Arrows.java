@@ -29,7 +29,8 @@ final class Arrows {
             entry("ebpf", Set.of("api", "forwarding", "kernel")),
             entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
-            entry("agent", Set.of("api", "client", "kernel", "runtime")),
+            entry("containers", Set.of("api", "client", "kernel", "runtime")),
+            entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
             entry("lab", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")));
 
     // They start everything, so they may see everything.

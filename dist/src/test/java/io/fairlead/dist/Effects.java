@@ -14,6 +14,7 @@ final class Effects {
             "runtime",
             "kernel",
             "agent",
+            "containers",
             "commands",
             "lab",
             "bench",
