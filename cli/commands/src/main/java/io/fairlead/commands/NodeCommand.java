@@ -12,6 +12,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
