@@ -16,6 +16,11 @@ import java.util.function.BiConsumer;
 public final class BpfMap implements AutoCloseable {
     /// How a map is made.
     public record Shape(String name, int type, int keySize, int valueSize, int maxEntries, int flags) {
+        /// The same with room for another number of elements.
+        public Shape with(int maxEntries) {
+            return new Shape(name, type, keySize, valueSize, maxEntries, flags);
+        }
+
         boolean isLike(Shape other) {
             return type == other.type
                     && keySize == other.keySize

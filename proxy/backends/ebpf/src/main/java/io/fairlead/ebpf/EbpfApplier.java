@@ -10,6 +10,8 @@ import io.fairlead.ebpf.EbpfEntry.Attached;
 import io.fairlead.ebpf.EbpfEntry.Element;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Patch.Change;
 import io.fairlead.forwarding.Program;
@@ -35,7 +37,10 @@ import java.util.stream.Stream;
 ///
 /// The kernel has no transaction over maps. The order makes up for it: targets are there before a frontend leads to
 /// them, and go after it leads elsewhere; programs run after all is written, and stop before anything goes.
-final class EbpfApplier implements AutoCloseable {
+final class EbpfApplier implements DriftWatch, ConnectionCounters, AutoCloseable {
+    /// How many elements a map has room for that is made only to see whether it can be.
+    private static final int PROBED = 64;
+
     private final Path pins;
     private final EbpfObject object = EbpfObject.shipped();
     private final MapsApplier maps;
@@ -48,15 +53,22 @@ final class EbpfApplier implements AutoCloseable {
         links = new LinksApplier(pins, Path.of(site.group()));
     }
 
-    /// Loads every program once, and lets go of them.
-    static Support support() {
+    /// Loads every program once, with small maps, and lets go of them.
+    static Support support(EbpfSite site) {
+        if (site.group().isEmpty()) {
+            return new Support.Unsupported(
+                    "%s names no control group of this node's processes".formatted(EbpfSite.GROUP));
+        }
         if (ControlGroup.findRoot().isEmpty()) {
             return new Support.Unsupported("no hierarchy of control groups of version 2 is mounted");
         }
         Map<String, BpfMap> some = new HashMap<>();
         EbpfObject object = EbpfObject.shipped();
         try {
-            object.content().maps().values().forEach(shape -> some.put(shape.name(), BpfMap.create(shape)));
+            object.content()
+                    .maps()
+                    .values()
+                    .forEach(shape -> some.put(shape.name(), BpfMap.create(shape.with(PROBED))));
             object.content()
                     .programs()
                     .forEach(code -> BpfHook.find(code.section())
@@ -176,12 +188,14 @@ final class EbpfApplier implements AutoCloseable {
     }
 
     /// Whether a program of ours stopped to run where the pods are.
-    synchronized boolean drifted() {
+    @Override
+    public synchronized boolean drifted() {
         return asked("look at the programs", () -> !links.areAttached());
     }
 
     /// What the programs counted, read anew from the kernel.
-    synchronized List<ConnectionCount> connections() {
+    @Override
+    public synchronized List<ConnectionCount> connections() {
         return asked("read the counters", () -> CountReader.read(maps.byName()));
     }
 

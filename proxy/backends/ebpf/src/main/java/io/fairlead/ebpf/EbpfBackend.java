@@ -1,48 +1,44 @@
 package io.fairlead.ebpf;
 
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import java.util.List;
 
-/// Services at connect time, for the processes of this node: a layer above another backend, to which it leaves the
-/// rest.
-public final class EbpfBackend implements Backend<EbpfEntry>, DriftWatch, ConnectionCounters {
+/// Services at connect time, for the processes of this node: a layer above another backend, which leads the rest.
+public final class EbpfBackend implements Backend<EbpfEntry> {
     private final EbpfCompiler compiler;
     private final EbpfApplier applier;
+    private final EbpfSite site;
+    private final Abilities abilities;
 
-    private EbpfBackend(EbpfCompiler compiler, EbpfApplier applier) {
+    private EbpfBackend(EbpfCompiler compiler, EbpfApplier applier, EbpfSite site) {
+        this.site = site;
         this.compiler = compiler;
         this.applier = applier;
+        this.abilities = Abilities.DURABLE.withDrift(applier).withCounters(applier);
     }
 
     public static EbpfBackend open(NodeFacts node, EbpfSite site) {
-        return new EbpfBackend(new EbpfCompiler(node.pods()), new EbpfApplier(site));
+        return new EbpfBackend(new EbpfCompiler(node.pods()), new EbpfApplier(site), site);
     }
 
     @Override
     public Support support() {
-        return EbpfApplier.support();
+        return EbpfApplier.support(site);
     }
 
     @Override
-    public List<EbpfEntry> foundation(NodeFacts node) {
-        return EbpfCompiler.foundation();
+    public Compiler<EbpfEntry> compiler() {
+        return compiler;
     }
 
     @Override
-    public List<EbpfEntry> compile(List<Forwarding> rows) {
-        return compiler.compile(rows);
-    }
-
-    @Override
-    public Program<EbpfEntry> observe() {
+    public Program<EbpfEntry> observe(Extent extent) {
         return applier.observe();
     }
 
@@ -52,13 +48,8 @@ public final class EbpfBackend implements Backend<EbpfEntry>, DriftWatch, Connec
     }
 
     @Override
-    public boolean drifted() {
-        return applier.drifted();
-    }
-
-    @Override
-    public List<ConnectionCount> connections() {
-        return applier.connections();
+    public Abilities abilities() {
+        return abilities;
     }
 
     @Override

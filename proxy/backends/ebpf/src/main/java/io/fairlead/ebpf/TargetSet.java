@@ -6,31 +6,30 @@ import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Target;
 import java.util.List;
 
-/// The targets of a frontend, under a number that comes of what they are.
+/// The targets of a frontend, one a slot, under a number that comes of what they are.
 ///
-/// A set never changes: other targets have another number. So a frontend passes from one to another in one write, and
+/// A set never changes: other slots have another number. So a frontend passes from one to another in one write, and
 /// no client sees half of each.
-record TargetSet(Protocol protocol, List<Target> targets) {
+record TargetSet(Protocol protocol, List<Target> slots) {
     long number() {
         long number = mix(protocol.number());
-        for (Target target : targets) {
+        for (Target target : slots) {
             IpPort address = target.address();
             Ip ip = address.ip();
             number = mix(number ^ ip.high());
             number = mix(number ^ ip.low());
             number = mix(number ^ ((long) address.port() << 8 | ip.family().ordinal()));
-            number = mix(number ^ (mayBeClient(target) ? 1 : 0));
         }
         return number;
     }
 
-    /// Whether a pod of this node, or one of which nobody says where it runs.
+    /// Whether it is a pod of this node, or nothing says where it runs: it may be the client itself.
     static boolean mayBeClient(Target target) {
         return target.local() || target.unplaced();
     }
 
     boolean hasClients() {
-        return targets.stream().anyMatch(TargetSet::mayBeClient);
+        return slots.stream().anyMatch(TargetSet::mayBeClient);
     }
 
     Place place(Target target) {

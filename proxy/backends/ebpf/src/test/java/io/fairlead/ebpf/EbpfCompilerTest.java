@@ -9,12 +9,16 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Affinity;
+import io.fairlead.forwarding.Balance;
+import io.fairlead.forwarding.Compiled;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Sources;
 import io.fairlead.forwarding.Target;
@@ -25,6 +29,7 @@ import io.fairlead.testkit.Scenario;
 import io.fairlead.testkit.ScenarioNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +79,9 @@ final class EbpfCompilerTest {
     void where_nobody_knows_who_is_a_pod_insiders_are_led_only_as_all_others() {
         Forwarding divided =
                 Forwarding.of(FRONTEND, NAME, sendTo(2), Masquerade.FROM_NODE).withInside(new Verdict.Reject());
-        assertThat(new EbpfCompiler(new LocalPods.Unknown()).compile(List.of(divided)))
+        assertThat(new EbpfCompiler(new LocalPods.Unknown())
+                        .compile(List.of(divided), Detail.FULL)
+                        .entries())
                 .isEmpty();
         assertThat(compile(divided)).isNotEmpty();
     }
@@ -95,6 +102,39 @@ final class EbpfCompilerTest {
                 .map(verdict -> new TargetSet(Protocol.TCP, verdict.targets()).number())
                 .toList();
         assertThat(numbers).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_target_has_as_many_slots_as_its_weight_says_and_none_for_weight_0() {
+        Forwarding row = Forwarding.of(FRONTEND, NAME, weighted(3, 0, 1), Masquerade.OFF_CLUSTER)
+                .with(new Balance(new Affinity.None(), Scheduler.WRR));
+        assertThat(compile(row).stream()
+                        .filter(EbpfEntry.Endpoint.class::isInstance)
+                        .map(Object::toString)
+                        .map(line -> line.substring(line.indexOf(" . ") + 3)))
+                .containsExactly(
+                        "0 : 10.244.2.1:8080/tcp",
+                        "1 : 10.244.2.1:8080/tcp",
+                        "2 : 10.244.2.3:8080/tcp",
+                        "3 : 10.244.2.1:8080/tcp");
+        assertThat(compile(row)).anyMatch(entry -> entry instanceof EbpfEntry.Led led && led.byTurns());
+    }
+
+    @Test
+    void weights_that_are_too_large_become_smaller_in_proportion() {
+        Verdict.SendTo targets = weighted(65_535, 1, 32_768);
+        assertThat(Slots.of(targets.targets(), Scheduler.WRR)).hasSizeBetween(4_000, 4_200);
+    }
+
+    @Test
+    void a_scheduler_that_counts_connections_is_noted_and_one_that_hashes_addresses_is_left_below() {
+        Forwarding row = Forwarding.of(FRONTEND, NAME, sendTo(2), Masquerade.OFF_CLUSTER);
+        assertThat(compiled(row.with(new Balance(new Affinity.None(), Scheduler.LC)))
+                        .notes())
+                .singleElement()
+                .satisfies(note -> assertThat(note.asked()).isEqualTo("the scheduler lc"));
+        assertThat(compile(row.with(new Balance(new Affinity.None(), Scheduler.SH))))
+                .isEmpty();
     }
 
     private static String text(Scenario scenario) {
@@ -134,12 +174,22 @@ final class EbpfCompilerTest {
 
     private static Program<EbpfEntry> program(ScenarioNode node) {
         try (EbpfBackend backend = EbpfBackend.open(node.facts(), new EbpfSite("", ""))) {
-            return Program.of(backend, node.table());
+            return Program.of(backend.compiler(), node.table());
         }
     }
 
     private static List<EbpfEntry> compile(Forwarding row) {
-        return new EbpfCompiler(LocalPods.within(Scenario.POD_NETWORKS)).compile(List.of(row));
+        return compiled(row).entries();
+    }
+
+    private static Compiled<EbpfEntry> compiled(Forwarding row) {
+        return new EbpfCompiler(LocalPods.within(Scenario.POD_NETWORKS)).compile(List.of(row), Detail.FULL);
+    }
+
+    private static Verdict.SendTo weighted(int... weights) {
+        return new Verdict.SendTo(IntStream.range(0, weights.length)
+                .mapToObj(i -> new Target(new IpPort(Ip.parse("10.244.2.1").plus(i), 8080), false, false, weights[i]))
+                .toList());
     }
 
     private static Verdict.SendTo sendTo(int count) {

@@ -3,7 +3,7 @@ package io.fairlead.ebpf;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
-import io.fairlead.testkit.PacketTracer;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.testkit.RandomClusterCheck;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,13 +20,13 @@ final class EbpfRandomClusterTest {
         RandomClusterCheck.check(seed, EbpfRandomClusterTest::play);
     }
 
-    private static PacketTracer play(ForwardingTable table, NodeFacts node) {
+    private static Tracer play(ForwardingTable table, NodeFacts node) {
         return Layered.over(program(table, node), table, node);
     }
 
     private static Program<EbpfEntry> program(ForwardingTable table, NodeFacts node) {
         try (EbpfBackend backend = EbpfBackend.open(node, new EbpfSite("", ""))) {
-            return Program.of(backend, table);
+            return Program.of(backend.compiler(), table);
         }
     }
 }

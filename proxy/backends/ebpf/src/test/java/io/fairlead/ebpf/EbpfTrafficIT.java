@@ -12,16 +12,20 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.ebpf.Caller.Result;
 import io.fairlead.ebpf.Caller.Result.Answer;
+import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Balance;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCount.ToService;
 import io.fairlead.forwarding.ConnectionCount.ToTarget;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
@@ -144,7 +148,7 @@ final class EbpfTrafficIT {
             List<Result> results = new Caller(network.pod(1)).connections(vip(family), 40);
 
             assertThat(results).contains(new Answer(1, nodeAddress(1, family)), new Answer(2, podAddress(1, family)));
-            assertThat(backend.connections()).isEmpty();
+            assertThat(connections()).isEmpty();
         }
     }
 
@@ -159,8 +163,19 @@ final class EbpfTrafficIT {
             List<Result> results = new Caller(network.pod(1)).connections(vip(family), 20);
 
             assertThat(results).allSatisfy(result -> assertThat(source(result)).isEqualTo(podAddress(1, family)));
-            assertThat(toService(backend.connections())).isBetween(18L, 19L);
+            assertThat(toService(connections())).isBetween(18L, 19L);
         }
+    }
+
+    @Test
+    void turns_are_taken_by_weight() {
+        List<Target> targets = List.of(
+                new Target(new IpPort(podAddress(2, Family.IPV4), PodNetwork.PORT), false, false, 3),
+                new Target(new IpPort(podAddress(3, Family.IPV4), PodNetwork.PORT), false, false, 1));
+        apply(sendTo(Family.IPV4, Protocol.TCP, targets).with(new Balance(new Affinity.None(), Scheduler.WRR)));
+
+        assertThat(answersByPod(new Caller(network.pod(1)).connections(vip(Family.IPV4), 40)))
+                .isEqualTo(Map.of(2, 30L, 3, 10L));
     }
 
     @Test
@@ -178,7 +193,7 @@ final class EbpfTrafficIT {
 
         Map<Integer, Long> answers = answersByPod(new Caller(network.pod(1)).connections(vip(Family.IPV4), 50));
 
-        List<ConnectionCount> counts = backend.connections();
+        List<ConnectionCount> counts = connections();
         assertThat(toService(counts)).isEqualTo(50);
         assertThat(counts).allSatisfy(count -> assertThat(count.service()).isEqualTo(row.service()));
         answers.forEach((pod, calls) -> assertThat(counts)
@@ -226,15 +241,15 @@ final class EbpfTrafficIT {
     void a_program_that_stopped_to_run_is_noticed_and_attached_again() {
         Forwarding row = sendTo(Family.IPV4, Protocol.TCP, targets(Family.IPV4, false, 2));
         apply(row);
-        assertThat(backend.drifted()).isFalse();
+        assertThat(drifted()).isFalse();
 
         String link =
                 machine.site().pins() + "/connect6@" + EbpfObject.shipped().version();
         CgroupMachine.bpftool("link", "detach", "pinned", link);
-        assertThat(backend.drifted()).isTrue();
+        assertThat(drifted()).isTrue();
 
         backend.apply(Patch.between(backend.observe(), applied));
-        assertThat(backend.drifted()).isFalse();
+        assertThat(drifted()).isFalse();
         assertThat(answersByPod(new Caller(network.pod(1)).connections(vip(Family.IPV4), 3)))
                 .containsOnlyKeys(2);
     }
@@ -260,9 +275,17 @@ final class EbpfTrafficIT {
         applied = wanted;
     }
 
+    private List<ConnectionCount> connections() {
+        return backend.abilities().counters().orElseThrow().connections();
+    }
+
+    private boolean drifted() {
+        return backend.abilities().drift().orElseThrow().drifted();
+    }
+
     private static <E extends Entry> Program<E> program(Backend<E> backend, Forwarding row) {
-        List<E> entries = new ArrayList<>(backend.foundation(CgroupMachine.NODE));
-        entries.addAll(backend.compile(List.of(row)));
+        List<E> entries = new ArrayList<>(backend.compiler().foundation(CgroupMachine.NODE));
+        entries.addAll(backend.compiler().compile(List.of(row), Detail.FULL).entries());
         return Program.of(entries);
     }
 

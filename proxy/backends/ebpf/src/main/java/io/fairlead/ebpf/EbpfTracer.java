@@ -4,12 +4,12 @@ import io.fairlead.api.Ip;
 import io.fairlead.ebpf.EbpfEntry.Endpoint;
 import io.fairlead.ebpf.EbpfEntry.Led;
 import io.fairlead.ebpf.EbpfEntry.Local;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Program;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Packet.Entrance;
-import io.fairlead.testkit.PacketTracer;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.forwarding.Tracer;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 ///
 /// What it leaves untouched goes on to the layer below. A client's address is known to it, as to the programs after the
 /// first connection.
-final class EbpfTracer implements PacketTracer {
+final class EbpfTracer implements Tracer {
     private final Program<EbpfEntry> program;
 
     EbpfTracer(Program<EbpfEntry> program) {
