@@ -77,7 +77,7 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, AutoCloseable
                                     .close()));
             return new Support.Supported();
         } catch (KernelException e) {
-            return new Support.Unsupported(e.getMessage());
+            return new Support.Unsupported(String.valueOf(e.getMessage()));
         } finally {
             some.values().forEach(BpfMap::close);
         }

@@ -41,7 +41,7 @@ public sealed interface EbpfEntry extends Entry {
 
         @Override
         public Object key() {
-            return new Key(frontend);
+            return new Led.Key(frontend);
         }
 
         @Override
@@ -70,7 +70,7 @@ public sealed interface EbpfEntry extends Entry {
 
         @Override
         public Object key() {
-            return new Key(set, slot);
+            return new Endpoint.Key(set, slot);
         }
 
         @Override
@@ -131,7 +131,7 @@ public sealed interface EbpfEntry extends Entry {
 
         @Override
         public Object key() {
-            return new Key(frontend);
+            return new Name.Key(frontend);
         }
 
         @Override

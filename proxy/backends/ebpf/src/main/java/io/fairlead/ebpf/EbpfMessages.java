@@ -28,22 +28,24 @@ final class EbpfMessages {
 
     /// The keys of elements of one table, one after the other.
     static byte[] keys(EbpfTable table, List<? extends Element> elements) {
-        ByteBuffer bytes = room(elements.size() * table.keySize());
+        byte[] all = new byte[elements.size() * table.keySize()];
+        ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < elements.size(); i++) {
             bytes.position(i * table.keySize());
             putKey(elements.get(i), bytes);
         }
-        return bytes.array();
+        return all;
     }
 
     /// The values of elements of one table, one after the other.
     static byte[] values(EbpfTable table, List<? extends Element> elements) {
-        ByteBuffer bytes = room(elements.size() * table.valueSize());
+        byte[] all = new byte[elements.size() * table.valueSize()];
+        ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < elements.size(); i++) {
             bytes.position(i * table.valueSize());
             putValue(elements.get(i), bytes);
         }
-        return bytes.array();
+        return all;
     }
 
     private static void putKey(Element element, ByteBuffer bytes) {
@@ -113,7 +115,7 @@ final class EbpfMessages {
     /// The place that stands at the buffer's position; nothing if it is all zeros.
     static Optional<Place> findPlace(ByteBuffer bytes) {
         Ip ip = ip(bytes);
-        int port = (bytes.get() & 0xff) << 8 | bytes.get() & 0xff;
+        int port = (bytes.get() & 0xff) << 8 | (bytes.get() & 0xff);
         int number = bytes.get() & 0xff;
         bytes.get();
         return Arrays.stream(Protocol.values())
@@ -135,9 +137,5 @@ final class EbpfMessages {
         bytes.get(all);
         boolean mapped = Arrays.equals(all, 0, 12, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1}, 0, 12);
         return Ip.of(mapped ? Arrays.copyOfRange(all, 12, 16) : all);
-    }
-
-    private static ByteBuffer room(int size) {
-        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

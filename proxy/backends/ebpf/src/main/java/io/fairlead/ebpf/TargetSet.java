@@ -18,7 +18,7 @@ record TargetSet(Protocol protocol, List<Target> slots) {
             Ip ip = address.ip();
             number = mix(number ^ ip.high());
             number = mix(number ^ ip.low());
-            number = mix(number ^ ((long) address.port() << 8 | ip.family().ordinal()));
+            number = mix(number ^ ((long) address.port() << 8 | ip.family().bits()));
         }
         return number;
     }

@@ -15,6 +15,7 @@ import io.fairlead.kernel.BpfHook;
 import io.fairlead.kernel.BpfMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,8 @@ final class EbpfMessagesTest {
     @ParameterizedTest
     @EnumSource(EbpfTable.class)
     void the_programs_have_a_map_of_the_same_sizes(EbpfTable table) {
-        BpfMap.Shape shape = EbpfObject.shipped().content().maps().get(table.toString());
+        BpfMap.Shape shape =
+                Objects.requireNonNull(EbpfObject.shipped().content().maps().get(table.toString()));
         assertThat(shape.keySize()).isEqualTo(table.keySize());
         assertThat(shape.valueSize()).isEqualTo(table.valueSize());
     }
