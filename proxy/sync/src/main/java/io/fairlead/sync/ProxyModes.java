@@ -1,5 +1,7 @@
 package io.fairlead.sync;
 
+import io.fairlead.ebpf.EbpfBackend;
+import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
@@ -34,6 +36,8 @@ public final class ProxyModes {
                             node -> IptablesBackend.open(node, Variant.LEGACY),
                             ProxyModes::hasLegacyTables)));
 
+    private static final Layer EBPF_LAYER = Layer.of("ebpf", ProxyModes::ebpf);
+
     private static final Mode NFTABLES = new Mode(
             "nftables",
             "nftables",
@@ -49,8 +53,12 @@ public final class ProxyModes {
                     "iptables_restore_failures_total", Optional.of("iptables_partial_restore_failures_total")),
             true);
 
+    /// Connections of the node's own processes are led as they are made; nftables leads what is left.
+    private static final Mode EBPF =
+            new Mode("ebpf", "nftables", List.of(NFTABLES_LAYER, EBPF_LAYER), FailureMetrics.OWN, false);
+
     /// Every mode, in the order in which help texts show them; `auto` takes the first that this machine can run.
-    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES);
+    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, EBPF);
 
     /// The mode where none is named.
     public static final Mode DEFAULT = NFTABLES;
@@ -80,6 +88,11 @@ public final class ProxyModes {
             throw new ProxyException("this machine cannot run the proxy mode %s: %s".formatted(layer.name(), reason));
         }
         return backend;
+    }
+
+    /// For the processes of the control group that the machine's owner, or the lab, names for this node.
+    private static Backend<?> ebpf(NodeFacts node) {
+        return EbpfBackend.open(node, EbpfSite.of(System.getenv().getOrDefault(EbpfSite.GROUP, "")));
     }
 
     /// With the packet filter that this machine uses; or the one that its owner names, where both are in use.

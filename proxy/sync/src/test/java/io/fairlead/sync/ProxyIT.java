@@ -36,7 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
 @RequiresRoot
 final class ProxyIT {
-    static final List<String> MODES = ProxyModes.names();
+    // The mode ebpf needs a control group that a variable names: its own test has one.
+    static final List<String> MODES =
+            ProxyModes.names().stream().filter(mode -> !mode.equals("ebpf")).toList();
 
     private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
 
