@@ -19,41 +19,25 @@ import java.util.stream.Stream;
 /// IPVS takes what is for this machine, after the table `filter`; and what the machine itself sends, before it. So what
 /// must not get there is dropped in `mangle`, where marks are given too, and masquerading is for `nat`.
 final class Foundation {
-    static final String SERVICES = "KUBE-SERVICES";
-    static final String INSIDE = "KUBE-INSIDE";
-    static final String OUTSIDE = "KUBE-OUTSIDE";
-    static final String LEAD = "KUBE-LEAD";
-    static final String NODE_PORT = "KUBE-NODE-PORT";
-    static final String NODE_PORT_INSIDE = "KUBE-NODE-PORT-INSIDE";
-    static final String MARKED_EXTERNAL_IP = "KUBE-MARKED-EXTERNAL-IP";
-    static final String MARKED_LOAD_BALANCER = "KUBE-MARKED-LOAD-BALANCER";
-    static final String FIREWALL = "KUBE-PROXY-FIREWALL";
-    static final String SOURCE_RANGES = "KUBE-SOURCE-RANGES-FIREWALL";
-    static final String POSTROUTING = "KUBE-POSTROUTING";
-    static final String MARK_MASQUERADE = "KUBE-MARK-MASQ";
-    static final String OFF_CLUSTER = "KUBE-OFF-CLUSTER";
-    static final String IPVS_FILTER = "KUBE-IPVS-FILTER";
-    static final String UNALLOCATED = "KUBE-UNALLOCATED";
-    static final String FORWARD = "KUBE-FORWARD";
-    /// Every name of a chain of ours.
-    static final List<String> CHAINS = List.of(
-            SERVICES,
-            INSIDE,
-            OUTSIDE,
-            LEAD,
-            NODE_PORT,
-            NODE_PORT_INSIDE,
-            MARKED_EXTERNAL_IP,
-            MARKED_LOAD_BALANCER,
-            FIREWALL,
-            SOURCE_RANGES,
-            POSTROUTING,
-            MARK_MASQUERADE,
-            OFF_CLUSTER,
-            IPVS_FILTER,
-            UNALLOCATED,
-            FORWARD);
+    /// What the names of our chains begin with. Not those of kube-proxy, which are those of the mode iptables too.
+    static final String PREFIX = "KUBE-IPVS-";
 
+    private static final String SERVICES = PREFIX + "SERVICES";
+    private static final String INSIDE = PREFIX + "INSIDE";
+    private static final String OUTSIDE = PREFIX + "OUTSIDE";
+    private static final String LEAD = PREFIX + "LEAD";
+    private static final String NODE_PORT = PREFIX + "NODE-PORT";
+    private static final String NODE_PORT_INSIDE = PREFIX + "NODE-PORT-INSIDE";
+    private static final String MARKED_EXTERNAL_IP = PREFIX + "MARK-EXTERNAL";
+    private static final String MARKED_LOAD_BALANCER = PREFIX + "MARK-BALANCER";
+    private static final String FIREWALL = PREFIX + "FIREWALL";
+    private static final String SOURCE_RANGES = PREFIX + "SOURCE-RANGES";
+    private static final String POSTROUTING = PREFIX + "POSTROUTING";
+    private static final String MARK_MASQUERADE = PREFIX + "MARK-MASQ";
+    private static final String OFF_CLUSTER = PREFIX + "OFF-CLUSTER";
+    private static final String IPVS_FILTER = PREFIX + "FILTER";
+    private static final String UNALLOCATED = PREFIX + "UNALLOCATED";
+    private static final String FORWARD = PREFIX + "FORWARD";
     private static final String NEW = "-m conntrack --ctstate NEW";
     private static final String OWN_DESTINATION = "-m addrtype --dst-type LOCAL";
 

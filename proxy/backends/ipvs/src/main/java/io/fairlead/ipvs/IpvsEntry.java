@@ -95,15 +95,21 @@ public sealed interface IpvsEntry extends Entry {
 
     /// An address on that device, whose ports without a virtual server are refused; one that another device has
     /// already is left there, and its other ports are that device's.
-    record Address(Ip ip) implements IpvsEntry {
+    ///
+    /// @param whole false where only the device has it, or only the set of those whose ports are refused
+    record Address(Ip ip, boolean whole) implements IpvsEntry {
+        Address(Ip ip) {
+            this(ip, true);
+        }
+
         @Override
         public Object key() {
-            return this;
+            return ip;
         }
 
         @Override
         public String toString() {
-            return "address " + ip;
+            return "address " + ip + (whole ? "" : " by half");
         }
     }
 

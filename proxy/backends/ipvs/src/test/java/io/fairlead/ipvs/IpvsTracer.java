@@ -50,7 +50,7 @@ final class IpvsTracer implements PacketTracer, TracedRule.Machine {
             case Member member ->
                 sets.computeIfAbsent(member.set().toString(), _ -> new HashMap<>())
                         .put(member.element(), member.mark());
-            case Address(Ip ip) -> {
+            case Address(Ip ip, var _) -> {
                 bound.add(ip);
                 add(new Member(new SetName(ip.family(), SetName.Kind.IPVS_IPS), Element.of(ip), 0));
             }
