@@ -1,18 +1,21 @@
 package io.fairlead.ipvs;
 
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import java.util.List;
+import io.fairlead.forwarding.Wake;
+import java.time.Duration;
+import java.util.Optional;
 
 /// Services as virtual servers of the kernel.
 ///
 /// It works in the network namespace of the thread that opened it, and is called from that of one like it.
-public final class IpvsBackend implements Backend<IpvsEntry>, DriftWatch {
+public final class IpvsBackend implements Backend<IpvsEntry> {
     private final IpvsCompiler compiler;
     private final IpvsApplier applier;
 
@@ -31,17 +34,12 @@ public final class IpvsBackend implements Backend<IpvsEntry>, DriftWatch {
     }
 
     @Override
-    public List<IpvsEntry> foundation(NodeFacts node) {
-        return compiler.foundation(node);
+    public Compiler<IpvsEntry> compiler() {
+        return compiler;
     }
 
     @Override
-    public List<IpvsEntry> compile(List<Forwarding> rows) {
-        return compiler.compile(rows);
-    }
-
-    @Override
-    public Program<IpvsEntry> observe() {
+    public Program<IpvsEntry> observe(Extent extent) {
         return applier.observe();
     }
 
@@ -50,9 +48,27 @@ public final class IpvsBackend implements Backend<IpvsEntry>, DriftWatch {
         applier.apply(patch);
     }
 
+    /// It tells of changes that others made, and wakes up for real servers that are on their way out.
     @Override
-    public boolean drifted() {
-        return applier.drifted();
+    public Abilities abilities() {
+        return Abilities.DURABLE.withDrift(applier::drifted).withWake(new Wake() {
+            @Override
+            public Optional<Duration> nextLook() {
+                return applier.nextLook();
+            }
+
+            @Override
+            public void look() {
+                applier.look();
+            }
+        });
+    }
+
+    /// Whether the kernel has IPVS: where it has not, nothing can be left of it.
+    public static boolean isThere() {
+        try (Sockets sockets = Sockets.open()) {
+            return sockets.ipvs().isPresent();
+        }
     }
 
     @Override

@@ -1,8 +1,13 @@
 package io.fairlead.ipvs;
 
 import io.fairlead.api.Family;
+import io.fairlead.forwarding.Compiled;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.ipvs.IpvsEntry.Device;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +15,7 @@ import java.util.List;
 /// From the rows of a Service to the entries it needs. Pure.
 ///
 /// A change of one endpoint is one message for each frontend; no rule is written for a Service, ever.
-final class IpvsCompiler {
+final class IpvsCompiler implements Compiler<IpvsEntry> {
     private final Marks marks;
     private final String scheduler;
 
@@ -20,7 +25,8 @@ final class IpvsCompiler {
         this.scheduler = scheduler;
     }
 
-    List<IpvsEntry> foundation(NodeFacts now) {
+    @Override
+    public List<IpvsEntry> foundation(NodeFacts now) {
         List<IpvsEntry> entries = new ArrayList<>(List.of(new Device()));
         for (Family family : Family.values()) {
             entries.addAll(Foundation.of(family, now));
@@ -28,7 +34,13 @@ final class IpvsCompiler {
         return entries;
     }
 
-    List<IpvsEntry> compile(List<Forwarding> rows) {
-        return RowEntries.of(rows, marks, _ -> Scheduling.of(scheduler));
+    @Override
+    public Compiled<IpvsEntry> compile(List<Forwarding> rows, Detail detail) {
+        return Compiled.of(RowEntries.of(rows, marks, scheduler));
+    }
+
+    @Override
+    public Tracer tracer(Program<IpvsEntry> program, NodeFacts now) {
+        return new IpvsTracer(program, now.addresses());
     }
 }

@@ -8,6 +8,7 @@ import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.ipvs.IpvsEntry.Address;
@@ -17,7 +18,6 @@ import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.SetName.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// What the rows of one Service need.
@@ -26,18 +26,19 @@ import java.util.stream.Stream;
 /// have one of their own, for a mark. One without real servers refuses; what is to be dropped never gets to it.
 final class RowEntries {
     private final Marks marks;
-    private final Function<Forwarding, Scheduling> scheduling;
+    private final String usual;
     private final List<Forwarding> rows;
     private final List<IpvsEntry> entries = new ArrayList<>();
 
-    private RowEntries(Marks marks, Function<Forwarding, Scheduling> scheduling, List<Forwarding> rows) {
+    private RowEntries(Marks marks, String usual, List<Forwarding> rows) {
         this.marks = marks;
-        this.scheduling = scheduling;
+        this.usual = usual;
         this.rows = rows;
     }
 
-    static List<IpvsEntry> of(List<Forwarding> rows, Marks marks, Function<Forwarding, Scheduling> scheduling) {
-        RowEntries made = new RowEntries(marks, scheduling, rows);
+    /// `usual` is the scheduler of Services that ask for none.
+    static List<IpvsEntry> of(List<Forwarding> rows, Marks marks, String usual) {
+        RowEntries made = new RowEntries(marks, usual, rows);
         rows.forEach(made::add);
         return made.entries;
     }
@@ -109,10 +110,12 @@ final class RowEntries {
 
     private void server(Forwarding row, Place place, Verdict verdict) {
         int persistence = row.affinity() instanceof Affinity.ClientIp(var timeout) ? (int) timeout.toSeconds() : 0;
-        entries.add(new VirtualServer(place, scheduling.apply(row), persistence));
+        entries.add(new VirtualServer(place, scheduling(row, verdict), persistence));
         switch (verdict) {
             case Verdict.SendTo(List<Target> targets) ->
-                targets.forEach(target -> entries.add(new RealServer(place, target.address(), 1)));
+                targets.stream()
+                        .filter(target -> target.weight() > 0)
+                        .forEach(target -> entries.add(new RealServer(place, target.address(), target.weight())));
             case Verdict.Reject _ -> {}
             case Verdict.Drop _ -> {
                 if (place instanceof Place.At) {
@@ -120,6 +123,16 @@ final class RowEntries {
                 }
             }
         }
+    }
+
+    /// Where weights differ they count, also with a scheduler that would not look at them.
+    private Scheduling scheduling(Forwarding row, Verdict verdict) {
+        String name = row.scheduler() == Scheduler.NODE_DEFAULT
+                ? usual
+                : row.scheduler().toString();
+        boolean weighted = verdict instanceof Verdict.SendTo(List<Target> targets)
+                && targets.stream().mapToInt(Target::weight).distinct().count() > 1;
+        return Scheduling.of(weighted ? Scheduling.byWeight(name) : name);
     }
 
     private void sources(Forwarding row) {

@@ -15,6 +15,15 @@ public record Scheduling(String scheduler, int flags) {
         });
     }
 
+    /// The one of the same kind that looks at weights.
+    static String byWeight(String scheduler) {
+        return switch (scheduler) {
+            case "rr" -> "wrr";
+            case "lc" -> "wlc";
+            default -> scheduler;
+        };
+    }
+
     @Override
     public String toString() {
         String text = "-s " + scheduler;

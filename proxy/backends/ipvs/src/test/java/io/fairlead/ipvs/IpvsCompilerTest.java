@@ -3,6 +3,7 @@ package io.fairlead.ipvs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
@@ -88,7 +89,7 @@ final class IpvsCompilerTest {
     static Program<IpvsEntry> program(ForwardingTable table, NodeFacts node) {
         IpvsCompiler compiler = new IpvsCompiler(node, "rr");
         List<IpvsEntry> entries = new ArrayList<>(compiler.foundation(node));
-        table.rows().values().forEach(rows -> entries.addAll(compiler.compile(rows)));
+        table.rows().values().forEach(rows -> entries.addAll(compiler.compile(rows, Detail.FULL).entries()));
         return Program.of(entries);
     }
 }

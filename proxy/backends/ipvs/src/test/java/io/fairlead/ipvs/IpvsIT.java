@@ -11,6 +11,6 @@ import org.junit.jupiter.api.TestFactory;
 final class IpvsIT {
     @TestFactory
     Stream<DynamicTest> in_the_guest() {
-        return GuestKernel.tests(IpvsBackendGuest.class);
+        return GuestKernel.tests(IpvsBackendGuest.class, IpvsTrafficGuest.class);
     }
 }

@@ -1,9 +1,10 @@
 package io.fairlead.ipvs;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
@@ -67,7 +68,7 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
         namespace.delete();
     }
 
-    final class Inside implements Backend<IpvsEntry>, DriftWatch {
+    final class Inside implements Backend<IpvsEntry> {
         private final IpvsBackend backend;
 
         Inside(IpvsBackend backend) {
@@ -80,18 +81,18 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
         }
 
         @Override
-        public List<IpvsEntry> foundation(NodeFacts node) {
-            return backend.foundation(node);
+        public Compiler<IpvsEntry> compiler() {
+            return backend.compiler();
         }
 
         @Override
-        public List<IpvsEntry> compile(List<Forwarding> rows) {
-            return backend.compile(rows);
+        public Program<IpvsEntry> observe(Extent extent) {
+            return namespace.call(() -> backend.observe(extent));
         }
 
         @Override
-        public Program<IpvsEntry> observe() {
-            return namespace.call(backend::observe);
+        public Abilities abilities() {
+            return backend.abilities();
         }
 
         @Override
@@ -99,9 +100,8 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
             namespace.run(() -> backend.apply(patch));
         }
 
-        @Override
-        public boolean drifted() {
-            return namespace.call(backend::drifted);
+        boolean drifted() {
+            return namespace.call(() -> abilities().drift().orElseThrow().drifted());
         }
 
         @Override

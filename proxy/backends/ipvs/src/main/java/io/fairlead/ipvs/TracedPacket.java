@@ -2,7 +2,7 @@ package io.fairlead.ipvs;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
-import io.fairlead.testkit.Packet;
+import io.fairlead.forwarding.Packet;
 
 /// A packet on its way: where it goes by now, and its mark.
 record TracedPacket(Packet first, IpPort destination, int mark) {

@@ -4,7 +4,11 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.ipvs.IpvsEntry.Address;
 import io.fairlead.ipvs.IpvsEntry.Chain;
 import io.fairlead.ipvs.IpvsEntry.Jump;
@@ -13,10 +17,6 @@ import io.fairlead.ipvs.IpvsEntry.Member;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.Spot.Table;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.PacketTracer;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Runs packets through the entries of a Program as the kernel does: rules, sets, the way in, virtual servers.
-final class IpvsTracer implements PacketTracer, TracedRule.Machine {
+final class IpvsTracer implements Tracer, TracedRule.Machine {
     private static final List<Cidr> LOOPBACK = List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1/128"));
 
     private final Map<Spot, List<TracedRule>> chains = new HashMap<>();
