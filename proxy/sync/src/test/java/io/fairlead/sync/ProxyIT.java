@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
 @RequiresRoot
 final class ProxyIT {
-    static final List<String> MODES = ProxyModes.names();
+    /// Those that every build machine can run; ipvs is for the guest.
+    static final List<String> MODES = List.of("nftables", "iptables");
 
     private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
 
