@@ -108,8 +108,8 @@ public final class AddressSocket implements AutoCloseable {
         if (addresses.isEmpty()) {
             return;
         }
-        int index = findIndex(device)
-                .orElseThrow(() -> new KernelException("netlink", Errno.ENODEV, "device " + device));
+        int index =
+                findIndex(device).orElseThrow(() -> new KernelException("netlink", Errno.ENODEV, "device " + device));
         NetlinkWriter writer = new NetlinkWriter();
         for (Ip ip : addresses) {
             byte[] header = ByteBuffer.allocate(8)

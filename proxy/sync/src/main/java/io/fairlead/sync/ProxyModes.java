@@ -52,13 +52,10 @@ public final class ProxyModes {
             true);
 
     private static final Layer IPVS_LAYER = new Layer(
-            "ipvs",
-            ProxyModes::ipvs,
-            List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
+            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
 
     /// As in kube-proxy, how it masquerades stands where iptables does.
-    private static final Mode IPVS =
-            new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
+    private static final Mode IPVS = new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
 
     /// Every mode, in the order in which help texts show them; `auto` takes the first that this machine can run.
     public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, IPVS);

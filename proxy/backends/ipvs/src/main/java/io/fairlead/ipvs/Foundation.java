@@ -26,6 +26,8 @@ final class Foundation {
     private static final String INSIDE = PREFIX + "INSIDE";
     private static final String OUTSIDE = PREFIX + "OUTSIDE";
     private static final String LEAD = PREFIX + "LEAD";
+    private static final String LED = PREFIX + "LED";
+    private static final String OUTPUT = PREFIX + "OUTPUT";
     private static final String NODE_PORT = PREFIX + "NODE-PORT";
     private static final String NODE_PORT_INSIDE = PREFIX + "NODE-PORT-INSIDE";
     private static final String MARKED_EXTERNAL_IP = PREFIX + "MARK-EXTERNAL";
@@ -66,7 +68,7 @@ final class Foundation {
 
     private void mangle() {
         jump(Table.MANGLE, "PREROUTING", "", "service portals", SERVICES);
-        jump(Table.MANGLE, "OUTPUT", "", "service portals of the node itself", INSIDE);
+        jump(Table.MANGLE, "OUTPUT", "", "service portals of the node itself", OUTPUT);
         for (String hook : List.of("PREROUTING", "OUTPUT")) {
             jump(Table.MANGLE, hook, NEW + " ", "load balancer firewall", FIREWALL);
         }
@@ -92,6 +94,9 @@ final class Foundation {
                 "-g " + OUTSIDE);
         chain(Table.MANGLE, MARKED_EXTERNAL_IP, set(Kind.EXTERNAL_IP_LOCAL).mark(), dropMarked());
         chain(Table.MANGLE, MARKED_LOAD_BALANCER, set(Kind.LOAD_BALANCER_LOCAL).mark(), dropMarked());
+        // What bears the tag already has just been led by IPVS, and comes through here once more.
+        chain(Table.MANGLE, OUTPUT, mark(marks.tag()) + " -g " + LED, "-g " + INSIDE);
+        chain(Table.MANGLE, LED, "-j MARK --set-xmark %s/%s".formatted(hex(marks.led()), hex(~marks.masquerade())));
         chain(Table.MANGLE, LEAD, "-j MARK --set-xmark %s/0xffffffff".formatted(hex(marks.tag())));
         jump(Table.MANGLE, "POSTROUTING", "", "marks are for this node", POSTROUTING);
         // A tunnel takes the mark of a packet over, and what it sends is not to be masqueraded. The first packet of a
@@ -99,7 +104,7 @@ final class Foundation {
         chain(
                 Table.MANGLE,
                 POSTROUTING,
-                mark(marks.tag()) + " -m conntrack ! --ctstate NEW -j MARK --set-xmark 0x0/0xffffffff");
+                mark(marks.led()) + " -m conntrack ! --ctstate NEW -j MARK --set-xmark 0x0/0xffffffff");
     }
 
     private void nodePorts() {
@@ -168,14 +173,14 @@ final class Foundation {
 
     private void postrouting() {
         String bit = hex(marks.masquerade());
-        String tagged = mark(marks.tag());
+        String led = mark(marks.led());
         jump(Table.NAT, "POSTROUTING", "", "postrouting rules", POSTROUTING);
         chain(
                 Table.NAT,
                 POSTROUTING,
                 match(Kind.LOOP_BACK) + " -j MASQUERADE --random-fully",
-                tagged + " -m addrtype --src-type LOCAL -j MARK --set-xmark %s/%s".formatted(bit, bit),
-                tagged + " -j MARK --set-xmark 0x0/" + hex(~marks.masquerade()),
+                led + " -m addrtype --src-type LOCAL -j MARK --set-xmark %s/%s".formatted(bit, bit),
+                led + " -j MARK --set-xmark 0x0/" + hex(~marks.masquerade()),
                 "-m mark ! --mark %s/%s -j RETURN".formatted(bit, bit),
                 "-j MARK --set-xmark %s/0x0".formatted(bit),
                 "-j MASQUERADE --random-fully");
@@ -201,8 +206,8 @@ final class Foundation {
                 UNALLOCATED,
                 node.serviceNetworks().stream()
                         .filter(network -> network.family() == family)
-                        .map(network -> "-d %s -m set ! --match-set %s dst -j DROP"
-                                .formatted(network, set(Kind.IPVS_IPS)))
+                        .map(network ->
+                                "-d %s -m set ! --match-set %s dst -j DROP".formatted(network, set(Kind.IPVS_IPS)))
                         .toList());
         jump(Table.FILTER, "FORWARD", "", "forwarding rules", FORWARD);
         chain(
@@ -216,9 +221,7 @@ final class Foundation {
     private Stream<String> pods() {
         return switch (node.pods()) {
             case LocalPods.Networks(List<Cidr> networks) ->
-                networks.stream()
-                        .filter(network -> network.family() == family)
-                        .map(network -> "-s " + network);
+                networks.stream().filter(network -> network.family() == family).map(network -> "-s " + network);
             case LocalPods.Bridge(String name) -> Stream.of("-i " + name);
             case LocalPods.InterfacePrefix(String prefix) -> Stream.of("-i " + prefix + "+");
             case LocalPods.Unknown _ -> Stream.of();

@@ -73,8 +73,7 @@ final class IpvsApplier implements AutoCloseable {
 
     Support support() {
         if (sockets.ipvs().isEmpty()) {
-            return new Support.Unsupported(
-                    "the kernel has no IPVS: load the module ip_vs, or choose another mode");
+            return new Support.Unsupported("the kernel has no IPVS: load the module ip_vs, or choose another mode");
         }
         try {
             sockets.netfilter().dump(SetMessages.list());
@@ -86,10 +85,15 @@ final class IpvsApplier implements AutoCloseable {
             List<NetlinkMessage> refused = sockets.generic().refusals(writer.toBytes());
             return refused.isEmpty()
                     ? new Support.Supported()
-                    : new Support.Unsupported("the kernel took no virtual server with the scheduler %s (error %d): load the module ip_vs_%s"
-                            .formatted(options.scheduler(), refused.getFirst().errno(), options.scheduler()));
+                    : new Support.Unsupported(
+                            "the kernel took no virtual server with the scheduler %s (error %d): load the module ip_vs_%s"
+                                    .formatted(
+                                            options.scheduler(),
+                                            refused.getFirst().errno(),
+                                            options.scheduler()));
         } catch (KernelException e) {
-            return new Support.Unsupported("the kernel has no sets of addresses: load the module ip_set: " + e.getMessage());
+            return new Support.Unsupported(
+                    "the kernel has no sets of addresses: load the module ip_set: " + e.getMessage());
         }
     }
 
@@ -151,8 +155,10 @@ final class IpvsApplier implements AutoCloseable {
     }
 
     private void add(Patch<IpvsEntry> patch) {
-        List<IpvsEntry> changed = patch.changed().stream().map(Patch.Change::after).toList();
-        List<IpvsEntry> all = Stream.concat(patch.added().stream(), changed.stream()).toList();
+        List<IpvsEntry> changed =
+                patch.changed().stream().map(Patch.Change::after).toList();
+        List<IpvsEntry> all =
+                Stream.concat(patch.added().stream(), changed.stream()).toList();
         if (patch.added().stream().anyMatch(Device.class::isInstance)) {
             sysctls.apply();
         }
@@ -266,15 +272,19 @@ final class IpvsApplier implements AutoCloseable {
     Optional<Duration> nextLook() {
         return leaving.isEmpty()
                 ? Optional.empty()
-                : Optional.of(LOOK.minusNanos(System.nanoTime() - looked)).map(left -> left.isNegative() ? Duration.ZERO : left);
+                : Optional.of(LOOK.minusNanos(System.nanoTime() - looked))
+                        .map(left -> left.isNegative() ? Duration.ZERO : left);
     }
 
     /// Lets those go that have no connection left, or that had time enough.
     void look() {
         looked = System.nanoTime();
         List<RealServer> gone = new ArrayList<>();
-        leaving.keySet().stream().map(RealServer.Backed::place).distinct().toList().forEach(place -> Sighting.sightings(sockets, place)
-                .forEach(sighted -> {
+        leaving.keySet().stream()
+                .map(RealServer.Backed::place)
+                .distinct()
+                .toList()
+                .forEach(place -> Sighting.sightings(sockets, place).forEach(sighted -> {
                     Long until = leaving.get(sighted.server().key());
                     if (until != null && (sighted.connections() == 0 || until - looked < 0)) {
                         gone.add(sighted.server());
@@ -293,10 +303,17 @@ final class IpvsApplier implements AutoCloseable {
         observe();
         Map<Object, IpvsEntry> now = known;
         List<String> told = new ArrayList<>();
-        before.values().stream().filter(entry -> !entry.equals(now.get(entry.key()))).forEach(entry -> told.add("gone: " + entry));
-        now.values().stream().filter(entry -> !entry.equals(before.get(entry.key()))).forEach(entry -> told.add("found: " + entry));
+        before.values().stream()
+                .filter(entry -> !entry.equals(now.get(entry.key())))
+                .forEach(entry -> told.add("gone: " + entry));
+        now.values().stream()
+                .filter(entry -> !entry.equals(before.get(entry.key())))
+                .forEach(entry -> told.add("found: " + entry));
         if (!told.isEmpty()) {
-            LOG.warn("mode=ipvs drift={} \"{}\"", told.size(), String.join("; ", told.subList(0, Math.min(MANY, told.size()))));
+            LOG.warn(
+                    "mode=ipvs drift={} \"{}\"",
+                    told.size(),
+                    String.join("; ", told.subList(0, Math.min(MANY, told.size()))));
         }
         return !told.isEmpty();
     }

@@ -7,6 +7,7 @@ import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.Support;
 import io.fairlead.forwarding.Wake;
 import java.time.Duration;
@@ -25,7 +26,11 @@ public final class IpvsBackend implements Backend<IpvsEntry> {
     }
 
     public static IpvsBackend open(NodeFacts node, IpvsOptions options) {
-        return new IpvsBackend(node, options);
+        return new IpvsBackend(
+                node,
+                node.scheduler() == Scheduler.NODE_DEFAULT
+                        ? options
+                        : options.withScheduler(node.scheduler().toString()));
     }
 
     @Override

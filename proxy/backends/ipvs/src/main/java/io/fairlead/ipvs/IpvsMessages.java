@@ -152,12 +152,15 @@ final class IpvsMessages {
         if (mark != 0) {
             return Optional.of(new Place.Marked(of, mark));
         }
-        int number = attributes.find(PROTOCOL).map(value -> host(value).getShort(0) & 0xffff).orElse(0);
+        int number = attributes
+                .find(PROTOCOL)
+                .map(value -> host(value).getShort(0) & 0xffff)
+                .orElse(0);
         return Arrays.stream(Protocol.values())
                 .filter(protocol -> protocol.number() == number)
                 .findFirst()
-                .map(protocol -> new Place.At(
-                        ip(of, attributes.find(ADDRESS).orElseThrow()), protocol, port(attributes, PORT)));
+                .map(protocol ->
+                        new Place.At(ip(of, attributes.find(ADDRESS).orElseThrow()), protocol, port(attributes, PORT)));
     }
 
     private static Ip ip(Family family, byte[] bytes) {

@@ -24,8 +24,8 @@ public record IpvsOptions(
     /// The device that is made if it is not there.
     public static final String OWN_DEVICE = "kube-ipvs0";
 
-    public static final IpvsOptions DEFAULT = new IpvsOptions(
-            "rr", OWN_DEVICE, 128, List.of(), false, Duration.ofMinutes(15), Duration.ofSeconds(30));
+    public static final IpvsOptions DEFAULT =
+            new IpvsOptions("rr", OWN_DEVICE, 128, List.of(), false, Duration.ofMinutes(15), Duration.ofSeconds(30));
 
     public IpvsOptions {
         excluded = List.copyOf(excluded);

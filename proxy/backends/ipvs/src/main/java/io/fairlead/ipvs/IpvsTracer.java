@@ -45,7 +45,8 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
     private void add(IpvsEntry entry) {
         switch (entry) {
             case VirtualServer server -> servers.computeIfAbsent(server.place(), _ -> new ArrayList<>());
-            case RealServer server when server.weight() > 0 ->
+            case RealServer server
+            when server.weight() > 0 ->
                 servers.computeIfAbsent(server.place(), _ -> new ArrayList<>()).add(server.address());
             case Member member ->
                 sets.computeIfAbsent(member.set().toString(), _ -> new HashMap<>())
@@ -132,7 +133,8 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
         if (!packet.isOfNode() && isOwn(packet, false)) {
             return false;
         }
-        TracedPacket sent = enter(Table.MANGLE, "POSTROUTING", packet).packet();
+        TracedPacket led = enter(Table.MANGLE, "OUTPUT", packet).packet();
+        TracedPacket sent = enter(Table.MANGLE, "POSTROUTING", led).packet();
         return enter(Table.NAT, "POSTROUTING", sent).end().equals("MASQUERADE");
     }
 
@@ -206,7 +208,8 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
         Protocol protocol = packet.first().protocol();
         return element.address().filter(network -> !network.contains(first)).isEmpty()
                 && element.protocol().filter(known -> known != protocol).isEmpty()
-                && (element.port() == 0 || element.port() == packet.destination().port())
+                && (element.port() == 0
+                        || element.port() == packet.destination().port())
                 && element.source()
                         .filter(network -> !network.contains(packet.source()))
                         .isEmpty();

@@ -21,6 +21,11 @@ record Marks(int masqueradeBit) {
         return 1 << (masqueradeBit == 30 ? 31 : 30);
     }
 
+    /// What a packet bears instead when IPVS has led it: with the tag it would be taken in again.
+    int led() {
+        return 1 << (masqueradeBit >= 30 ? 29 : 31);
+    }
+
     int masquerade() {
         return 1 << masqueradeBit;
     }
@@ -48,7 +53,7 @@ record Marks(int masqueradeBit) {
     boolean isTcp(int mark) {
         int number = masqueradeBit >= 29
                 ? mark
-                : mark >>> (masqueradeBit + 1) << masqueradeBit | mark & (masquerade() - 1);
+                : mark >>> (masqueradeBit + 1) << masqueradeBit | (mark & (masquerade() - 1));
         return (number >>> ((number & NAMED) != 0 ? NAME_BITS : PORT_BITS) & 3) == number(Protocol.TCP);
     }
 

@@ -98,8 +98,8 @@ final class RowEntries {
             entries.add(new Member(set, Element.of(frontend.port()), mark));
         } else {
             halves(frontend.family())
-                    .forEach(half -> entries.add(
-                            new Member(set, Element.of(half, frontend.protocol(), frontend.port()), mark)));
+                    .forEach(half ->
+                            entries.add(new Member(set, Element.of(half, frontend.protocol(), frontend.port()), mark)));
         }
     }
 
@@ -155,7 +155,9 @@ final class RowEntries {
                 targets.stream().filter(row::mayLeadBack).forEach(target -> {
                     Ip ip = target.address().ip();
                     Element itself = Element.of(
-                                    ip, row.frontend().protocol(), target.address().port())
+                                    ip,
+                                    row.frontend().protocol(),
+                                    target.address().port())
                             .from(Element.alone(ip));
                     entries.add(new Member(set, itself, 0));
                 });

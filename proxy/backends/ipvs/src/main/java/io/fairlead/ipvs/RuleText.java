@@ -27,7 +27,8 @@ final class RuleText {
             patch.added().forEach(entry -> collect(entry, family, table, chains, jumps));
             patch.changed().forEach(change -> collect(change.after(), family, table, chains, jumps));
             List<String> lines = new ArrayList<>();
-            chains.forEach(chain -> lines.add(":%s - [0:0]".formatted(chain.spot().chain())));
+            chains.forEach(
+                    chain -> lines.add(":%s - [0:0]".formatted(chain.spot().chain())));
             chains.forEach(chain -> chain.rules()
                     .forEach(rule -> lines.add("-A %s %s".formatted(chain.spot().chain(), rule))));
             jumps.forEach(jump -> lines.add("-I %s %s".formatted(jump.spot().chain(), jump.rule())));
@@ -52,8 +53,7 @@ final class RuleText {
         return text.toString();
     }
 
-    private static void collect(
-            IpvsEntry entry, Family family, Table table, List<Chain> chains, List<Jump> jumps) {
+    private static void collect(IpvsEntry entry, Family family, Table table, List<Chain> chains, List<Jump> jumps) {
         if (entry instanceof Chain chain && isOf(chain.spot(), family, table)) {
             chains.add(chain);
         } else if (entry instanceof Jump jump && isOf(jump.spot(), family, table)) {

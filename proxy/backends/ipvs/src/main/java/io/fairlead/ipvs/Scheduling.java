@@ -8,11 +8,13 @@ public record Scheduling(String scheduler, int flags) {
     /// Without the fallback the two that hash the source send clients to servers of weight 0. With the port, `mh`
     /// spreads the connections of one client, as in kube-proxy.
     static Scheduling of(String scheduler) {
-        return new Scheduling(scheduler, switch (scheduler) {
-            case "sh" -> FALLBACK;
-            case "mh" -> FALLBACK | PORT;
-            default -> 0;
-        });
+        return new Scheduling(
+                scheduler,
+                switch (scheduler) {
+                    case "sh" -> FALLBACK;
+                    case "mh" -> FALLBACK | PORT;
+                    default -> 0;
+                });
     }
 
     /// The one of the same kind that looks at weights.

@@ -152,8 +152,8 @@ final class SetMessages {
         int port = content.find(PORT)
                 .map(value -> ByteBuffer.wrap(value).getShort() & 0xffff)
                 .orElse(0);
-        Element element = new Element(
-                network(content, ADDRESS, PREFIX), protocol, port, network(content, SOURCE, SOURCE_PREFIX));
+        Element element =
+                new Element(network(content, ADDRESS, PREFIX), protocol, port, network(content, SOURCE, SOURCE_PREFIX));
         return new Member(set, element, (int) (content.be64(MARK) >>> 32));
     }
 
@@ -162,7 +162,10 @@ final class SetMessages {
         return inside.stream()
                 .map(attribute -> Ip.of(attribute.value()))
                 .map(ip -> new Cidr(
-                        ip, content.find(prefix).map(value -> value[0] & 0xff).orElse(ip.family().bits())))
+                        ip,
+                        content.find(prefix)
+                                .map(value -> value[0] & 0xff)
+                                .orElse(ip.family().bits())))
                 .findFirst();
     }
 

@@ -102,7 +102,8 @@ public record SetName(Family family, Kind kind) {
 
     @Override
     public String toString() {
-        String text = (family == Family.IPV4 ? "KUBE-" : "KUBE-6-") + kind.name().replace('_', '-');
+        String text =
+                (family == Family.IPV4 ? "KUBE-" : "KUBE-6-") + kind.name().replace('_', '-');
         return text.length() > LONGEST ? text.substring(0, LONGEST) : text;
     }
 }

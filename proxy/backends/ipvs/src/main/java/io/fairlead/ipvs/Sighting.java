@@ -22,7 +22,8 @@ import java.util.Set;
 
 /// One look at all that is ours in the kernel.
 ///
-/// A virtual server is ours if it is for a mark of ours, or at an address of ours: one that our device has, that is in a
+/// A virtual server is ours if it is for a mark of ours, or at an address of ours: one that our device has, that is in
+/// a
 /// set of ours, or in a network of Services. A real server of weight 0 is on its way out.
 final class Sighting {
     private static final Cidr LINK_LOCAL = Cidr.parse("fe80::/10");
@@ -36,8 +37,7 @@ final class Sighting {
     private final List<RealServer> leaving = new ArrayList<>();
     private final Set<Ip> ours = new HashSet<>();
 
-    private Sighting(
-            Sockets sockets, SavedRules saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
+    private Sighting(Sockets sockets, SavedRules saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
         this.sockets = sockets;
         this.saved = saved;
         this.options = options;
@@ -129,7 +129,9 @@ final class Sighting {
         return entries.stream()
                 .anyMatch(entry -> entry instanceof Member(SetName set, Element element, var _)
                         && set.kind() == Kind.CLUSTER_IP
-                        && element.address().filter(own -> own.network().equals(ip)).isPresent());
+                        && element.address()
+                                .filter(own -> own.network().equals(ip))
+                                .isPresent());
     }
 
     private void servers() {

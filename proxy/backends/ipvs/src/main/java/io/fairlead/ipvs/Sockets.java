@@ -34,8 +34,7 @@ record Sockets(NetlinkSocket generic, NetlinkSocket netfilter, AddressSocket add
         if (!refused.isEmpty()) {
             NetlinkMessage first = refused.getFirst();
             throw new ApplyException("the kernel refused %d of %d messages, first \"%s\": error %d"
-                    .formatted(
-                            refused.size(), subjects.size(), subjects.get(first.sequence() - 1), first.errno()));
+                    .formatted(refused.size(), subjects.size(), subjects.get(first.sequence() - 1), first.errno()));
         }
     }
 

@@ -76,7 +76,8 @@ final class TracedRule {
         return switch (name) {
             case "-m", "--comment" -> _ -> !word.isEmpty();
             case "-s" -> packet -> Cidr.parse(word).contains(packet.source());
-            case "-d" -> packet -> Cidr.parse(word).contains(packet.destination().ip());
+            case "-d" ->
+                packet -> Cidr.parse(word).contains(packet.destination().ip());
             case "-i" -> packet -> isThrough(word, packet.first().interfaceName());
             case "-p" -> packet -> packet.first().protocol().lowerCase().equals(word);
             case "--ctstate" -> _ -> List.of(word.split(",", -1)).contains("NEW");

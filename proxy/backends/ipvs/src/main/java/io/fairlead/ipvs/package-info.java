@@ -1,7 +1,8 @@
 /// Compiles to virtual servers of the kernel (IPVS), with sets of addresses and a constant number of rules.
 ///
 /// ```
-///  rows ─► IpvsCompiler ─► entries ─► Patch ─► IpvsApplier ─┬─► IpvsMessages ─► generic netlink   virtual and real servers
+///  rows ─► IpvsCompiler ─► entries ─► Patch ─► IpvsApplier ─┬─► IpvsMessages ─► generic netlink   virtual and real
+/// servers
 ///                             ▲                             ├─► SetMessages  ─► nfnetlink         members of sets
 ///                             │                             ├─► RuleText     ─► iptables-restore  the rules, once
 ///                             └───── Sighting ◄─────────────┴─► RouteSocket  ─► rtnetlink         addresses, one rule

@@ -49,7 +49,8 @@ final class IpvsBackendGuest implements BackendContract<IpvsEntry> {
             String server = first(program, IpvsEntry.VirtualServer.class, "-A -");
             String real = first(program, IpvsEntry.RealServer.class, "-a ");
             String member = first(program, IpvsEntry.Member.class, "add KUBE-");
-            String address = first(program, IpvsEntry.Address.class, "address 10.96").split(" ", -1)[1];
+            String address =
+                    first(program, IpvsEntry.Address.class, "address 10.96").split(" ", -1)[1];
             assertThat(backend.drifted()).isFalse();
             for (String deed : List.of(
                     "ipvsadm -D " + server.split(" -s ", -1)[0].substring(3),
@@ -78,10 +79,16 @@ final class IpvsBackendGuest implements BackendContract<IpvsEntry> {
             RandomRows rows = new RandomRows(23);
             Program<IpvsEntry> few = rows.steps(1).program(backend);
             backend.apply(Patch.between(backend.observe(), few));
-            long before = machine.run("iptables-save").lines().filter(line -> line.startsWith("-A")).count();
+            long before = machine.run("iptables-save")
+                    .lines()
+                    .filter(line -> line.startsWith("-A"))
+                    .count();
             Program<IpvsEntry> many = rows.steps(40).program(backend);
             backend.apply(Patch.between(few, many));
-            assertThat(machine.run("iptables-save").lines().filter(line -> line.startsWith("-A")).count())
+            assertThat(machine.run("iptables-save")
+                            .lines()
+                            .filter(line -> line.startsWith("-A"))
+                            .count())
                     .isEqualTo(before);
         }
     }

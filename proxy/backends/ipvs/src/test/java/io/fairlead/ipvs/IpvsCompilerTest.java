@@ -89,7 +89,10 @@ final class IpvsCompilerTest {
     static Program<IpvsEntry> program(ForwardingTable table, NodeFacts node) {
         IpvsCompiler compiler = new IpvsCompiler(node, "rr");
         List<IpvsEntry> entries = new ArrayList<>(compiler.foundation(node));
-        table.rows().values().forEach(rows -> entries.addAll(compiler.compile(rows, Detail.FULL).entries()));
+        table.rows()
+                .values()
+                .forEach(rows ->
+                        entries.addAll(compiler.compile(rows, Detail.FULL).entries()));
         return Program.of(entries);
     }
 }

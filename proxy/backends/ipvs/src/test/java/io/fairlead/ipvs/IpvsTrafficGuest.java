@@ -116,14 +116,15 @@ final class IpvsTrafficGuest {
         IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
         IpPort otherPort = new IpPort(vip(family), 81);
 
-        for (Caller caller : List.of(new Caller(network.client), new Caller(network.node))) {
-            for (IpPort destination : List.of(clusterIp(family), nodePort, otherPort)) {
-                for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
-                    assertThat(caller.call(protocol, destination))
-                            .as("%s at %s", protocol, destination)
-                            .isEqualTo(new Result.Refused());
-                }
+        for (IpPort destination : List.of(clusterIp(family), nodePort, otherPort)) {
+            for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+                assertThat(new Caller(network.client).call(protocol, destination))
+                        .as("%s at %s", protocol, destination)
+                        .isEqualTo(new Result.Refused());
             }
+            assertThat(new Caller(network.node).call(Protocol.TCP, destination))
+                    .as("the node itself at %s", destination)
+                    .isEqualTo(new Result.Refused());
         }
     }
 
@@ -149,11 +150,13 @@ final class IpvsTrafficGuest {
                 new Frontend.ExternalAddress(external, Protocol.TCP, 80));
         apply(frontends.stream()
                 .map(frontend -> Forwarding.of(
-                                frontend, name(Protocol.TCP), new Verdict.SendTo(targets(family, 1)), Masquerade.FROM_NODE)
+                                frontend,
+                                name(Protocol.TCP),
+                                new Verdict.SendTo(targets(family, 1)),
+                                Masquerade.FROM_NODE)
                         .withInside(all))
                 .toList());
-        for (IpPort destination :
-                List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
+        for (IpPort destination : List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
             assertThat(new Caller(network.client).calls(Protocol.TCP, destination, 3))
                     .as("outside at %s", destination)
                     .containsOnly(new Answer(1, clientAddress(family)));
@@ -166,10 +169,11 @@ final class IpvsTrafficGuest {
                 .map(frontend -> Forwarding.of(frontend, name(Protocol.TCP), new Verdict.Drop(), Masquerade.FROM_NODE)
                         .withInside(all))
                 .toList());
-        for (IpPort destination :
-                List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
-            assertThat(new Caller(network.client).call(Protocol.TCP, destination)).isEqualTo(new Result.Silence());
-            assertThat(new Caller(network.pod(2)).call(Protocol.TCP, destination)).isInstanceOf(Answer.class);
+        for (IpPort destination : List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
+            assertThat(new Caller(network.client).call(Protocol.TCP, destination))
+                    .isEqualTo(new Result.Silence());
+            assertThat(new Caller(network.pod(2)).call(Protocol.TCP, destination))
+                    .isInstanceOf(Answer.class);
         }
     }
 
@@ -240,7 +244,8 @@ final class IpvsTrafficGuest {
                 socket.bind(new InetSocketAddress(port));
                 InetAddress to = InetAddress.getByAddress(vip(Family.IPV4).bytes());
                 socket.connect(new InetSocketAddress(to, 80), 3000);
-                String answer = new String(socket.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+                String answer =
+                        new String(socket.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
                 socket.setSoLinger(true, 0); // the port is free at once
                 return Integer.parseInt(answer.split(" ", -1)[0]);
             } catch (IOException e) {
@@ -250,7 +255,8 @@ final class IpvsTrafficGuest {
     }
 
     private static String ipvsadm() {
-        return network.node.call(() -> Command.run(List.of("ipvsadm", "-Sn"), "").output());
+        return network.node.call(
+                () -> Command.run(List.of("ipvsadm", "-Sn"), "").output());
     }
 
     private void apply(Family family, Verdict verdict) {
@@ -266,10 +272,10 @@ final class IpvsTrafficGuest {
 
     private void apply(List<Forwarding> rows) {
         Stream<IpvsEntry> foundation = backend.compiler().foundation(NodeNetwork.FACTS).stream();
-        Program<IpvsEntry> wanted = Program.of(Stream.concat(
-                        foundation, backend.compiler().compile(rows, Detail.FULL).entries().stream())
-                .distinct()
-                .toList());
+        Program<IpvsEntry> wanted =
+                Program.of(Stream.concat(foundation, backend.compiler().compile(rows, Detail.FULL).entries().stream())
+                        .distinct()
+                        .toList());
         network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
     }

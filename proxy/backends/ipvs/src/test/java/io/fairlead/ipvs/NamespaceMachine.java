@@ -45,7 +45,8 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
                 .lines()
                 .filter(line -> line.contains("fwmark"))
                 .collect(Collectors.joining("\n"));
-        String addresses = run("ip -o address").lines()
+        String addresses = run("ip -o address")
+                .lines()
                 .filter(line -> line.contains("kube-ipvs0"))
                 .collect(Collectors.joining("\n"));
         return run("ipvsadm -Sn") + run("ipset save -sorted") + rules + marked + addresses;
