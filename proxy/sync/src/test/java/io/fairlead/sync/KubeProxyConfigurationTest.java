@@ -21,50 +21,50 @@ import org.junit.jupiter.api.Test;
 final class KubeProxyConfigurationTest {
     // As kubeadm writes it.
     private static final String KUBEADM = """
-        apiVersion: kubeproxy.config.k8s.io/v1alpha1
-        kind: KubeProxyConfiguration
-        bindAddress: 0.0.0.0
-        bindAddressHardFail: false
-        clientConnection:
-          acceptContentTypes: ""
-          burst: 0
-          contentType: ""
-          kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
-          qps: 0
-        clusterCIDR: 10.244.0.0/16,fd00:10:244::/56
-        configSyncPeriod: 0s
-        conntrack:
-          maxPerCore: null
-          min: null
-          tcpBeLiberal: false
-          tcpCloseWaitTimeout: null
-          tcpEstablishedTimeout: 2h30m
-          udpStreamTimeout: 0s
-          udpTimeout: 0s
-        detectLocal: {bridgeInterface: "", interfaceNamePrefix: ""}
-        detectLocalMode: ""
-        enableProfiling: false
-        healthzBindAddress: ""
-        hostnameOverride: ""
-        iptables:
-          localhostNodePorts: null
-          masqueradeAll: false
-          masqueradeBit: null
-          minSyncPeriod: 0s
-          syncPeriod: 0s
-        ipvs: {excludeCIDRs: null, minSyncPeriod: 0s, scheduler: "", strictARP: false, syncPeriod: 0s,
-               tcpFinTimeout: 0s, tcpTimeout: 0s, udpTimeout: 0s}
-        logging: {flushFrequency: 0}
-        metricsBindAddress: ""
-        mode: nftables
-        nftables: {masqueradeAll: true, masqueradeBit: 10, minSyncPeriod: 0s, syncPeriod: 0s}
-        nodePortAddresses: [192.0.2.0/24]
-        oomScoreAdj: null
-        portRange: ""
-        udpIdleTimeout: 0s
-        showHiddenMetricsForVersion: ""
-        winkernel: {enableDSR: false}
-        """;
+            apiVersion: kubeproxy.config.k8s.io/v1alpha1
+            kind: KubeProxyConfiguration
+            bindAddress: 0.0.0.0
+            bindAddressHardFail: false
+            clientConnection:
+              acceptContentTypes: ""
+              burst: 0
+              contentType: ""
+              kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
+              qps: 0
+            clusterCIDR: 10.244.0.0/16,fd00:10:244::/56
+            configSyncPeriod: 0s
+            conntrack:
+              maxPerCore: null
+              min: null
+              tcpBeLiberal: false
+              tcpCloseWaitTimeout: null
+              tcpEstablishedTimeout: 2h30m
+              udpStreamTimeout: 0s
+              udpTimeout: 0s
+            detectLocal: {bridgeInterface: "", interfaceNamePrefix: ""}
+            detectLocalMode: ""
+            enableProfiling: false
+            healthzBindAddress: ""
+            hostnameOverride: ""
+            iptables:
+              localhostNodePorts: null
+              masqueradeAll: false
+              masqueradeBit: null
+              minSyncPeriod: 0s
+              syncPeriod: 0s
+            ipvs: {excludeCIDRs: null, minSyncPeriod: 0s, scheduler: "", strictARP: false, syncPeriod: 0s,
+                   tcpFinTimeout: 0s, tcpTimeout: 0s, udpTimeout: 0s}
+            logging: {flushFrequency: 0}
+            metricsBindAddress: ""
+            mode: nftables
+            nftables: {masqueradeAll: true, masqueradeBit: 10, minSyncPeriod: 0s, syncPeriod: 0s}
+            nodePortAddresses: [192.0.2.0/24]
+            oomScoreAdj: null
+            portRange: ""
+            udpIdleTimeout: 0s
+            showHiddenMetricsForVersion: ""
+            winkernel: {enableDSR: false}
+            """;
 
     private static KubeProxyConfiguration read(String yaml) {
         return new KubeProxyConfiguration(Yaml.parseAll(yaml).getFirst());
@@ -201,9 +201,9 @@ final class KubeProxyConfigurationTest {
         assertThat(shut.problems()).isEmpty();
         assertThat(shut.unused()).containsExactly("featureGates.Other");
         Service web = Service.of(Yaml.parseAll("""
-            metadata: {namespace: default, name: web}
-            spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.1], ports: [{port: 80}]}
-            """).getFirst());
+                metadata: {namespace: default, name: web}
+                spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.1], ports: [{port: 80}]}
+                """).getFirst());
         assertThat(frontends(web, shut)).containsExactly("10.96.0.10:80/tcp");
         assertThat(frontends(web, read("{}"))).containsExactly("10.96.0.10:80/tcp", "external:192.0.2.1:80/tcp");
         assertThat(shut.excerpt().unread()).contains("externalIPs", "targetRef");
