@@ -41,7 +41,10 @@ final class Arrows {
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("ebpf", Set.of("api", "forwarding", "kernel")),
-            entry("sync", Set.of("api", "client", "ebpf", "forwarding", "iptables", "kernel", "nftables", "runtime")),
+            entry("ipvs", Set.of("api", "forwarding", "kernel")),
+            entry(
+                    "sync",
+                    Set.of("api", "client", "ebpf", "forwarding", "iptables", "ipvs", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("containers", Set.of("api", "client", "kernel", "runtime")),
             entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),

@@ -98,11 +98,12 @@ final class ProxyFlags {
                     "Do not take packets outside the window for invalid."),
             text("conntrack-udp-timeout", "conntrack.udpTimeout", "How long an unanswered UDP flow is remembered."),
             text("conntrack-udp-timeout-stream", "conntrack.udpStreamTimeout", "How long an answered UDP flow is."),
+            text("ipvs-scheduler", "ipvs.scheduler", "How the mode ipvs spreads connections: rr, wrr, lc, wlc, …"),
             new Flag("feature-gates", Type.GATES, "featureGates", "Gates of kube-proxy: NAME=true,NAME=false."));
 
     /// Those with a value that mean nothing here.
     private static final String[] IGNORED = words("--config-sync-period --iptables-sync-period"
-            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period --ipvs-scheduler"
+            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period"
             + " --ipvs-sync-period --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout --kube-api-burst"
             + " --kube-api-content-type --kube-api-qps --log-flush-frequency --log-json-info-buffer-size"
             + " --log-text-info-buffer-size --logging-format --oom-score-adj --show-hidden-metrics-for-version --v -v"

@@ -8,6 +8,8 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
+import io.fairlead.ipvs.IpvsBackend;
+import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.sync.Mode.FailureMetrics;
 import io.fairlead.sync.Mode.Layer;
@@ -57,8 +59,14 @@ public final class ProxyModes {
     private static final Mode EBPF =
             new Mode("ebpf", "nftables", List.of(NFTABLES_LAYER, EBPF_LAYER), FailureMetrics.OWN, false);
 
+    private static final Layer IPVS_LAYER = new Layer(
+            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
+
+    /// As in kube-proxy, how it masquerades stands where iptables does.
+    private static final Mode IPVS = new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
+
     /// Every mode, in the order in which help texts show them; `auto` takes the first that this machine can run.
-    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, EBPF);
+    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, IPVS, EBPF);
 
     /// The mode where none is named.
     public static final Mode DEFAULT = NFTABLES;
@@ -103,6 +111,10 @@ public final class ProxyModes {
             case "" -> IptablesBackend.open(node);
             default -> throw new ProxyException("%s must be nft or legacy".formatted(IPTABLES_VARIANT));
         };
+    }
+
+    private static Backend<?> ipvs(NodeFacts node) {
+        return IpvsBackend.open(node, IpvsOptions.DEFAULT);
     }
 
     /// Opening the old packet filter makes its tables; so a cleanup opens it only where there are some.
