@@ -26,6 +26,7 @@ final class Arrows {
             entry("testkit", Set.of("api", "controllers", "forwarding")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
+            entry("userspace", Set.of("api", "forwarding", "kernel", "runtime")),
             entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("agent", Set.of("api", "client", "kernel", "runtime")),
