@@ -2,7 +2,6 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
-import io.fairlead.api.Protocol;
 import io.fairlead.kernel.CopyBuffer;
 import io.fairlead.kernel.Epoll;
 import io.fairlead.kernel.Errno;
@@ -39,7 +38,8 @@ final class TcpRunner implements AutoCloseable {
     private final Deque<Lane> tired = new ArrayDeque<>();
     private final AtomicInteger open = new AtomicInteger();
     private boolean listening;
-    private volatile long drainUntil = Long.MAX_VALUE;
+    private volatile long graceUntil;
+    private volatile long drainUntil;
     private volatile boolean draining;
 
     /// Until when a target may take to answer.
@@ -58,7 +58,7 @@ final class TcpRunner implements AutoCloseable {
     void run() {
         try {
             while (!isOver()) {
-                listen(!draining && !connections.isFull());
+                listen(accepts() && !connections.isFull());
                 int count = epoll.await(tired.isEmpty() ? patience() : 0);
                 for (int i = 0; i < count; i++) {
                     take(epoll.token(i), epoll.events(i));
@@ -73,8 +73,10 @@ final class TcpRunner implements AutoCloseable {
         }
     }
 
-    /// For other threads: no connection is accepted any more, and those there are may go on until then.
-    void drain(long untilNanos) {
+    /// For other threads: the connections there are may go on until then. Others are accepted for as long as `grace`
+    /// lasts: those that were led here already, and are on their way.
+    void drain(long graceUntilNanos, long untilNanos) {
+        graceUntil = graceUntilNanos;
         drainUntil = untilNanos;
         draining = true;
         epoll.wake();
@@ -85,11 +87,19 @@ final class TcpRunner implements AutoCloseable {
     }
 
     private boolean isOver() {
-        return draining && (connections.size() == 0 || System.nanoTime() - drainUntil >= 0);
+        return draining
+                && (connections.size() == 0 && !accepts() || System.nanoTime() - drainUntil >= 0);
+    }
+
+    private boolean accepts() {
+        return !draining || System.nanoTime() - graceUntil < 0;
     }
 
     private int patience() {
-        long until = draining ? drainUntil : Long.MAX_VALUE;
+        long until = Long.MAX_VALUE;
+        if (draining) {
+            until = accepts() ? Math.min(graceUntil, drainUntil) : drainUntil;
+        }
         Deadline first = deadlines.peek();
         if (first != null) {
             until = Math.min(until, first.nanos());
@@ -136,7 +146,7 @@ final class TcpRunner implements AutoCloseable {
     }
 
     private void accept(Listener listener) {
-        for (int i = 0; i < ACCEPTED_AT_ONCE && !connections.isFull() && !draining; i++) {
+        for (int i = 0; i < ACCEPTED_AT_ONCE && !connections.isFull(); i++) {
             int client = sockets.accept(listener.descriptor());
             if (client < 0) {
                 return; // no more, or no descriptor for it: then it waits in the backlog
@@ -144,7 +154,7 @@ final class TcpRunner implements AutoCloseable {
             IpPort from = sockets.peer();
             Family family = from.ip().family();
             IpPort destination = sockets.originalDestination(client, family).orElse(listener.address());
-            Optional<Balancer> balancer = routes.find(Protocol.TCP, destination, listener.inside());
+            Optional<Balancer> balancer = routes.find(destination, listener.inside());
             if (balancer.isEmpty()) {
                 sockets.reset(client); // a knock at the relay itself, or at a row that is gone
             } else {

@@ -2,7 +2,6 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
-import io.fairlead.api.Protocol;
 import io.fairlead.kernel.DatagramBatch;
 import io.fairlead.kernel.Epoll;
 import io.fairlead.kernel.Errno;
@@ -24,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 /// that was silent longest is forgotten.
 final class UdpRunner implements AutoCloseable {
     private static final int ROUNDS = 8;
+    /// Who is silent for so long when the relay stops is not waited for.
+    private static final long LAST_SILENCE = 1_000_000_000;
 
-    private final Routes routes;
     private final int most;
-    private final long silence;
+    private volatile long silence;
     private final Epoll epoll = new Epoll();
     private final DatagramBatch batch = new DatagramBatch();
     private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
@@ -35,16 +35,17 @@ final class UdpRunner implements AutoCloseable {
     private final Map<Association.Key, Association> associations = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Long, Association> byToken = new HashMap<>();
     private int places;
-    private volatile boolean over;
+    private volatile long until;
+    private volatile boolean stopped;
+    private volatile boolean closed;
 
-    UdpRunner(Routes routes, RelayLimits limits) {
-        this.routes = routes;
+    UdpRunner(RelayLimits limits) {
         this.most = limits.associations();
         this.silence = limits.silence().toNanos();
     }
 
     void run() {
-        while (!over) {
+        while (!isOver()) {
             int count = epoll.await(patience());
             for (int i = 0; i < count; i++) {
                 take(epoll.token(i));
@@ -84,9 +85,19 @@ final class UdpRunner implements AutoCloseable {
                 .forEach(this::end));
     }
 
-    void stop() {
-        over = true;
+    /// For other threads: ends when the last client is silent, or the deadline is over.
+    void stop(long untilNanos) {
+        if (closed) {
+            return;
+        }
+        until = untilNanos;
+        silence = Math.min(silence, LAST_SILENCE);
+        stopped = true;
         epoll.wake();
+    }
+
+    private boolean isOver() {
+        return stopped && (associations.isEmpty() || System.nanoTime() - until >= 0);
     }
 
     private void order(Runnable order) {
@@ -97,7 +108,8 @@ final class UdpRunner implements AutoCloseable {
     private boolean isStillLed(Association association) {
         UdpFront front = fronts.get(association.key.front());
         return front != null
-                && routes.find(Protocol.UDP, front.destination(), front.inside())
+                && front.balancer()
+                        .get()
                         .filter(balancer -> balancer.has(association.target))
                         .isPresent();
     }
@@ -106,8 +118,11 @@ final class UdpRunner implements AutoCloseable {
         if (associations.isEmpty()) {
             return -1;
         }
-        long oldest = associations.values().iterator().next().lastHeard;
-        return Math.clamp((oldest + silence - System.nanoTime()) / 1_000_000 + 1, 0, 60_000);
+        long next = associations.values().iterator().next().lastHeard + silence;
+        if (stopped) {
+            next = Math.min(next, until);
+        }
+        return Math.clamp((next - System.nanoTime()) / 1_000_000 + 1, 0, 60_000);
     }
 
     private void take(long token) {
@@ -160,7 +175,7 @@ final class UdpRunner implements AutoCloseable {
     }
 
     private @Nullable Association begin(UdpFront front, Association.Key key, Ip reached) {
-        Optional<Balancer> balancer = routes.find(Protocol.UDP, front.destination(), front.inside());
+        Optional<Balancer> balancer = front.balancer().get();
         Optional<IpPort> target =
                 balancer.flatMap(some -> some.choose(key.client().ip(), List.of(), System.nanoTime()));
         if (target.isEmpty()) {
@@ -230,6 +245,7 @@ final class UdpRunner implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         epoll.close();
         batch.close();
     }

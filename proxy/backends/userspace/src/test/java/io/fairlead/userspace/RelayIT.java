@@ -259,10 +259,10 @@ final class RelayIT {
         try (StreamSockets sockets = new StreamSockets()) {
             Ip loopback = Ip.parse(family == Family.IPV4 ? "127.0.0.1" : "::1");
             int listener = sockets.listen(new IpPort(loopback, 0), 128);
-            made.add(() -> StreamSockets.close(listener));
             front = sockets.local(listener);
-            Routes routes = (_, destination, _) -> Optional.of(balancer).filter(_ -> destination.equals(front));
-            relay = RelayServer.start(List.of(new Listener(listener, front, false)), routes, preamble, limits);
+            Routes routes = (destination, _) -> Optional.of(balancer).filter(_ -> destination.equals(front));
+            Sockets all = Sockets.of(List.of(new Listener(listener, front, false)));
+            relay = RelayServer.start(all, routes, preamble, limits);
             made.add(relay);
         }
     }

@@ -1,0 +1,96 @@
+package io.fairlead.userspace;
+
+import io.fairlead.api.Family;
+import io.fairlead.api.IpPort;
+import io.fairlead.kernel.DatagramBatch;
+import io.fairlead.kernel.StreamSockets;
+import io.fairlead.userspace.UserspaceEntry.Portal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Where the relay listens: two TCP ports of each family, and a UDP port for each portal that has one.
+final class Sockets implements Ports {
+    private static final int BACKLOG = 4096;
+
+    private final List<Listener> listeners;
+    private final Map<Portal.Key, UdpFront> fronts = new HashMap<>();
+    private final Map<Portal.Key, Integer> datagramPorts = new HashMap<>();
+
+    private Sockets(List<Listener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /// Listens at free ports.
+    static Sockets open() {
+        List<Listener> listeners = new ArrayList<>();
+        try (StreamSockets sockets = new StreamSockets()) {
+            for (Family family : Family.values()) {
+                for (boolean inside : List.of(false, true)) {
+                    int socket = sockets.listen(new IpPort(StreamSockets.any(family), 0), BACKLOG);
+                    listeners.add(new Listener(socket, sockets.local(socket), inside));
+                }
+            }
+        }
+        return new Sockets(listeners);
+    }
+
+    /// Goes on with those of a process before us.
+    static Sockets of(List<Listener> listeners) {
+        return new Sockets(listeners);
+    }
+
+    List<Listener> listeners() {
+        return listeners;
+    }
+
+    @Override
+    public int tcp(Family family, boolean inside) {
+        return listeners.stream()
+                .filter(one -> one.address().ip().family() == family && one.inside() == inside)
+                .findFirst()
+                .orElseThrow()
+                .address()
+                .port();
+    }
+
+    @Override
+    public int udp(Portal.Key portal) {
+        Integer port = datagramPorts.get(portal);
+        if (port == null) {
+            throw new IllegalStateException("no socket for " + portal);
+        }
+        return port;
+    }
+
+    /// A socket for the datagrams of a portal, which is led by `routes`; the one it has, if it has one.
+    UdpFront front(Portal.Key portal, RouteTable routes) {
+        return fronts.computeIfAbsent(portal, key -> {
+            int socket = DatagramBatch.bind(
+                    new IpPort(StreamSockets.any(key.place().family()), 0));
+            try (StreamSockets sockets = new StreamSockets()) {
+                datagramPorts.put(key, sockets.local(socket).port());
+            }
+            return new UdpFront(socket, () -> routes.find(key));
+        });
+    }
+
+    boolean hasFront(Portal.Key portal) {
+        return fronts.containsKey(portal);
+    }
+
+    /// Forgets the socket of a portal; closing it is up to who relays.
+    UdpFront leave(Portal.Key portal) {
+        datagramPorts.remove(portal);
+        UdpFront front = fronts.remove(portal);
+        if (front == null) {
+            throw new IllegalStateException("no socket for " + portal);
+        }
+        return front;
+    }
+
+    void closeListeners() {
+        listeners.forEach(listener -> StreamSockets.close(listener.descriptor()));
+    }
+}

@@ -1,0 +1,57 @@
+package io.fairlead.userspace;
+
+import io.fairlead.forwarding.Abilities;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+
+/// Services as connections that this process makes itself: rules lead clients to a relay, and the relay chooses.
+///
+/// Its pods see the node as client. Connections end with the process, after they were drained.
+public final class UserspaceBackend implements Backend<UserspaceEntry> {
+    private final UserspaceCompiler compiler = new UserspaceCompiler();
+    private final Filter filter;
+    private final UserspaceApplier applier;
+
+    private UserspaceBackend(Filter filter, Preamble preamble, RelayLimits limits) {
+        this.filter = filter;
+        this.applier = new UserspaceApplier(filter, preamble, limits);
+    }
+
+    public static UserspaceBackend open(Preamble preamble, RelayLimits limits) {
+        return new UserspaceBackend(new NftFilter(), preamble, limits);
+    }
+
+    @Override
+    public Support support() {
+        return filter.support();
+    }
+
+    @Override
+    public Compiler<UserspaceEntry> compiler() {
+        return compiler;
+    }
+
+    @Override
+    public Program<UserspaceEntry> observe(Extent extent) {
+        return applier.observe();
+    }
+
+    @Override
+    public void apply(Patch<UserspaceEntry> patch) {
+        applier.apply(patch);
+    }
+
+    @Override
+    public Abilities abilities() {
+        return Abilities.PROCESS_BOUND.withCounters(applier);
+    }
+
+    @Override
+    public void close() {
+        applier.close();
+    }
+}
