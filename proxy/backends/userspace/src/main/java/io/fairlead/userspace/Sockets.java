@@ -3,6 +3,7 @@ package io.fairlead.userspace;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.kernel.DatagramBatch;
+import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.StreamSockets;
 import io.fairlead.userspace.UserspaceEntry.Portal;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.Map;
 
 /// Where the relay listens: two TCP ports of each family, and a UDP port for each portal that has one.
 final class Sockets implements Ports {
+    /// Two of each family.
+    static final int LISTENERS = 4;
+
     private static final int BACKLOG = 4096;
 
     private final List<Listener> listeners;
@@ -24,20 +28,28 @@ final class Sockets implements Ports {
 
     /// Listens at free ports.
     static Sockets open() {
-        List<Listener> listeners = new ArrayList<>();
+        List<Integer> descriptors = new ArrayList<>();
         try (StreamSockets sockets = new StreamSockets()) {
             for (Family family : Family.values()) {
-                for (boolean inside : List.of(false, true)) {
-                    int socket = sockets.listen(new IpPort(StreamSockets.any(family), 0), BACKLOG);
-                    listeners.add(new Listener(socket, sockets.local(socket), inside));
+                for (int i = 0; i < LISTENERS / Family.values().length; i++) {
+                    descriptors.add(sockets.listen(new IpPort(StreamSockets.any(family), 0), BACKLOG));
                 }
             }
+            return of(descriptors);
+        } catch (KernelException e) {
+            descriptors.forEach(StreamSockets::close);
+            throw e;
         }
-        return new Sockets(listeners);
     }
 
-    /// Goes on with those of a process before us.
-    static Sockets of(List<Listener> listeners) {
+    /// These listeners, two of each family: the second is for what begins inside.
+    static Sockets of(List<Integer> descriptors) {
+        List<Listener> listeners = new ArrayList<>();
+        try (StreamSockets sockets = new StreamSockets()) {
+            for (int i = 0; i < descriptors.size(); i++) {
+                listeners.add(new Listener(descriptors.get(i), sockets.local(descriptors.get(i)), i % 2 == 1));
+            }
+        }
         return new Sockets(listeners);
     }
 

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,9 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     private final Preamble preamble;
     private final RelayLimits limits;
     private Map<Object, UserspaceEntry> applied = new HashMap<>();
+    private Optional<Succession> succession = Optional.empty();
     private volatile @Nullable Running running;
+    private volatile boolean succeeded;
 
     /// A relay, and what it knows.
     private record Running(RelayServer relay, RouteTable routes) {}
@@ -75,31 +78,62 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         if (patch.isEmpty()) {
             return;
         }
+        if (succeeded) {
+            throw new ApplyException("another process leads the connections of this node now");
+        }
         Map<Object, UserspaceEntry> next = next(patch);
+        Running relay = running;
         if (next.isEmpty()) {
             filter.clear();
-            applied = next;
             retire();
-            return;
-        }
-        boolean first = running == null;
-        Running relay = running();
-        enter(patch, relay);
-        try {
-            if (first) {
-                filter.replace(next.values(), relay.relay.sockets());
-            } else {
+        } else if (relay == null) {
+            begin(patch, next);
+        } else {
+            enter(patch, relay);
+            try {
                 filter.change(patch, next.values(), relay.relay.sockets());
+            } catch (ApplyException e) {
+                undo(patch, relay);
+                throw e;
             }
+            leave(patch, relay);
+        }
+        applied = next;
+    }
+
+    /// Starts a relay: with the listeners of a process before us, if there is one.
+    private void begin(Patch<UserspaceEntry> patch, Map<Object, UserspaceEntry> next) {
+        Optional<Succession.Inheritance> inheritance = Succession.take();
+        Sockets sockets = inheritance.map(Succession.Inheritance::sockets).orElseGet(UserspaceApplier::listen);
+        Running relay = start(sockets, next);
+        running = relay;
+        try {
+            enter(patch, relay);
+            filter.replace(next.values(), relay.relay.sockets());
         } catch (ApplyException e) {
-            undo(patch, relay);
-            if (first) {
-                retire();
-            }
+            inheritance.ifPresent(some -> some.predecessor().close());
+            retire();
             throw e;
         }
-        leave(patch, relay);
-        applied = next;
+        inheritance.ifPresent(some -> {
+            some.predecessor().confirm(GRACE);
+            some.predecessor().close();
+        });
+        succession = Optional.of(new Succession(relay.relay.sockets().listeners(), () -> handOver(relay)));
+    }
+
+    private static Sockets listen() {
+        try {
+            return Sockets.open();
+        } catch (KernelException e) {
+            throw new ApplyException("the relay cannot listen", e);
+        }
+    }
+
+    /// A successor leads connections now: ours are drained, and its rules are not touched.
+    private void handOver(Running relay) {
+        succeeded = true;
+        relay.relay.stop(Duration.ZERO, limits.drain());
     }
 
     /// All entries after the patch; it must fit those before.
@@ -123,18 +157,15 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         return next;
     }
 
-    private Running running() {
-        Running relay = running;
-        if (relay == null) {
-            RouteTable routes = new RouteTable();
-            try {
-                relay = new Running(RelayServer.start(Sockets.open(), routes, preamble, limits), routes);
-            } catch (KernelException e) {
-                throw new ApplyException("the relay cannot listen", e);
-            }
-            running = relay;
+    /// A relay that knows all portals before it accepts the first connection.
+    private Running start(Sockets sockets, Map<Object, UserspaceEntry> next) {
+        RouteTable routes = new RouteTable();
+        portals(next.values().stream()).forEach(routes::put);
+        try {
+            return new Running(RelayServer.start(sockets, routes, preamble, limits), routes);
+        } catch (KernelException e) {
+            throw new ApplyException("the relay cannot listen", e);
         }
-        return relay;
     }
 
     /// Before the rules: what comes and what changes.
@@ -196,6 +227,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     private void retire() {
         Running relay = running;
         if (relay != null) {
+            endSuccession();
             relay.relay.stop(GRACE, limits.drain());
             running = null;
         }
@@ -206,10 +238,18 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     public void close() {
         Running relay = running;
         if (relay != null) {
-            filter.clear();
+            endSuccession();
+            if (!succeeded) {
+                filter.clear();
+            }
             applied = new HashMap<>();
             relay.relay.close();
             running = null;
         }
+    }
+
+    private void endSuccession() {
+        succession.ifPresent(Succession::close);
+        succession = Optional.empty();
     }
 }

@@ -7,6 +7,7 @@ import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import java.util.stream.Stream;
 
 /// Services as connections that this process makes itself: rules lead clients to a relay, and the relay chooses.
 ///
@@ -21,8 +22,21 @@ public final class UserspaceBackend implements Backend<UserspaceEntry> {
         this.applier = new UserspaceApplier(filter, preamble, limits);
     }
 
+    /// With the packet filter that this machine has: nftables, or else the old one.
     public static UserspaceBackend open(Preamble preamble, RelayLimits limits) {
-        return new UserspaceBackend(new NftFilter(), preamble, limits);
+        Filter nft = new NftFilter();
+        Filter found = nft.support() instanceof Support.Supported
+                ? nft
+                : Stream.of("-legacy", "")
+                        .<Filter>map(IptablesFilter::new)
+                        .filter(filter -> filter.support() instanceof Support.Supported)
+                        .findFirst()
+                        .orElse(nft);
+        return open(found, preamble, limits);
+    }
+
+    static UserspaceBackend open(Filter filter, Preamble preamble, RelayLimits limits) {
+        return new UserspaceBackend(filter, preamble, limits);
     }
 
     @Override

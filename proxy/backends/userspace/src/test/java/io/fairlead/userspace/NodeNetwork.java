@@ -39,6 +39,9 @@ final class NodeNetwork implements AutoCloseable {
             node = NetworkNamespace.create(PREFIX + "-node");
             client = NetworkNamespace.create(PREFIX + "-client");
             node.sysctl("ipv4/ip_forward", "1");
+            // To tell a client of a better way costs it the message that a port is refused: both share one allowance.
+            node.sysctl("ipv4/conf/all/send_redirects", "0");
+            node.sysctl("ipv4/conf/default/send_redirects", "0");
             node.sysctl("ipv6/conf/all/forwarding", "1");
             attach("client0", client, "10.210.0.", "fd00:210::");
             for (int pod = 1; pod <= PODS; pod++) {
@@ -51,6 +54,8 @@ final class NodeNetwork implements AutoCloseable {
             in(node, route -> {
                 route.replaceRoute(new Route(Cidr.parse("10.96.0.0/16"), List.of(), "client0"));
                 route.replaceRoute(new Route(Cidr.parse("fd00:96::/112"), List.of(), "client0"));
+                route.replaceRoute(new Route(Cidr.parse("203.0.113.0/24"), List.of(), "client0"));
+                route.replaceRoute(new Route(Cidr.parse("2001:db8:113::/64"), List.of(), "client0"));
             });
         } catch (RuntimeException e) {
             close();

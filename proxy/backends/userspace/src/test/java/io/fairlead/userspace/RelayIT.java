@@ -261,7 +261,7 @@ final class RelayIT {
             int listener = sockets.listen(new IpPort(loopback, 0), 128);
             front = sockets.local(listener);
             Routes routes = (destination, _) -> Optional.of(balancer).filter(_ -> destination.equals(front));
-            Sockets all = Sockets.of(List.of(new Listener(listener, front, false)));
+            Sockets all = Sockets.of(List.of(listener));
             relay = RelayServer.start(all, routes, preamble, limits);
             made.add(relay);
         }
