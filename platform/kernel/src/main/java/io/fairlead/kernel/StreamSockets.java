@@ -35,7 +35,8 @@ public final class StreamSockets implements AutoCloseable {
 
     /// Listens at an address; port 0 takes a free one. What it accepts sends at once, however little it is.
     public int listen(IpPort at, int backlog) {
-        int socket = (int) Libc.SOCKET.check(at.toString(), SocketAddress.family(at.ip().family()), stream(), 0);
+        int socket = (int)
+                Libc.SOCKET.check(at.toString(), SocketAddress.family(at.ip().family()), stream(), 0);
         try {
             set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
             set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
@@ -79,8 +80,7 @@ public final class StreamSockets implements AutoCloseable {
     public Optional<IpPort> originalDestination(int socket, Family family) {
         int level = family == Family.IPV4 ? IPPROTO_IP : IPPROTO_IPV6;
         length.set(JAVA_INT, 0, SocketAddress.size(family));
-        long given =
-                Libc.GETSOCKOPT.quick(socket, level, SO_ORIGINAL_DST, address.address(), length.address(), 0);
+        long given = Libc.GETSOCKOPT.quick(socket, level, SO_ORIGINAL_DST, address.address(), length.address(), 0);
         return given < 0 ? Optional.empty() : Optional.of(SocketAddress.read(address, 0));
     }
 
@@ -103,8 +103,7 @@ public final class StreamSockets implements AutoCloseable {
     /// What became of a connection that was under way: 0, or an [Errno].
     public int error(int socket) {
         length.set(JAVA_INT, 0, 4);
-        long given =
-                Libc.GETSOCKOPT.quick(socket, SOL_SOCKET, SO_ERROR, number.address(), length.address(), 0);
+        long given = Libc.GETSOCKOPT.quick(socket, SOL_SOCKET, SO_ERROR, number.address(), length.address(), 0);
         return given < 0 ? (int) -given : number.get(JAVA_INT, 0);
     }
 

@@ -43,7 +43,8 @@ final class Connections {
     }
 
     /// The connection that an event is about; none if it is gone.
-    @Nullable Connection find(long token) {
+    @Nullable
+    Connection find(long token) {
         Connection found = places.get((int) (token >>> 1) & Integer.MAX_VALUE);
         return found != null && found.generation == (int) (token >>> 32) ? found : null;
     }
@@ -55,7 +56,8 @@ final class Connections {
     }
 
     void forEach(Consumer<Connection> action) {
-        for (Connection connection : List.copyOf(places.stream().filter(c -> c != null).toList())) {
+        for (Connection connection :
+                List.copyOf(places.stream().filter(c -> c != null).toList())) {
             action.accept(connection);
         }
     }

@@ -79,9 +79,7 @@ final class IptablesFilter implements Filter {
     }
 
     private void restore(Gate gate, Collection<UserspaceEntry> entries, Ports ports) {
-        run(
-                List.of(tool(gate.family(), "-restore"), "-w", "--noflush"),
-                PortalRules.text(gate, entries, ports));
+        run(List.of(tool(gate.family(), "-restore"), "-w", "--noflush"), PortalRules.text(gate, entries, ports));
     }
 
     private void hang(Family family, Hook hook) {

@@ -80,13 +80,11 @@ final class NftText {
     }
 
     private void add(UserspaceEntry entry, StringBuilder text) {
-        elements(entry)
-                .forEach(element -> text.append(element("add", entry.family(), element.set, element.content())));
+        elements(entry).forEach(element -> text.append(element("add", entry.family(), element.set, element.content())));
     }
 
     private void remove(UserspaceEntry entry, StringBuilder text) {
-        elements(entry)
-                .forEach(element -> text.append(element("delete", entry.family(), element.set, element.key)));
+        elements(entry).forEach(element -> text.append(element("delete", entry.family(), element.set, element.key)));
     }
 
     private static String element(String verb, Family family, String set, String content) {
@@ -106,8 +104,7 @@ final class NftText {
             case Guard(Place place, var sources) -> {
                 List<Element> all = new ArrayList<>();
                 all.add(new Element("guarded", key(place), ""));
-                sources.allowed()
-                        .forEach(network -> all.add(new Element("allowed", key(place) + " . " + network, "")));
+                sources.allowed().forEach(network -> all.add(new Element("allowed", key(place) + " . " + network, "")));
                 yield all;
             }
             case Closed(var address) -> List.of(new Element("closed", address.toString(), ""));
@@ -168,7 +165,8 @@ final class NftText {
         nodePorts(gate, "portal-nodeport", text);
         text.append(ip + " daddr @closed goto refuse\n");
         gate.services().forEach(network -> text.append("%s daddr %s drop\n".formatted(ip, network)));
-        text.append("}\nchain inside {\n%1$s vmap @portal-address-inside\n%1$s vmap @portal-address\n".formatted(portal));
+        text.append(
+                "}\nchain inside {\n%1$s vmap @portal-address-inside\n%1$s vmap @portal-address\n".formatted(portal));
         nodePorts(gate, "portal-nodeport-inside", text);
         text.append("goto services\n}\nchain prerouting {\ntype nat hook prerouting priority -100;\n");
         text.append(portal + " @guarded jump guard\n");

@@ -24,7 +24,8 @@ final class PipePool implements AutoCloseable {
     }
 
     /// An empty pipe, or none where all are in use.
-    @Nullable Pipe borrow() {
+    @Nullable
+    Pipe borrow() {
         Pipe pipe = idle.poll();
         if (pipe != null || open >= most) {
             return pipe;
@@ -57,7 +58,8 @@ final class PipePool implements AutoCloseable {
     }
 
     /// The lane that waits longest, if there is a pipe for it now.
-    @Nullable Lane next() {
+    @Nullable
+    Lane next() {
         Lane lane = isExhausted() ? null : waiting.poll();
         if (lane != null) {
             lane.waitsForPipe = false;

@@ -66,7 +66,8 @@ final class PortalRules {
         for (boolean ofHost : List.of(false, true)) {
             outside.values().forEach(portal -> lead(portal, ofHost));
             String chain = ofHost ? FILTER_HOST : FILTER;
-            closed.forEach(one -> reject(chain, "-d %s/%d".formatted(one.address(), gate.family().bits())));
+            closed.forEach(one -> reject(
+                    chain, "-d %s/%d".formatted(one.address(), gate.family().bits())));
             gate.services().forEach(network -> filter.append("-A %s -d %s -j DROP\n".formatted(chain, network)));
         }
         return "*nat\n:%s - [0:0]\n:%s - [0:0]\n%sCOMMIT\n*filter\n:%s - [0:0]\n:%s - [0:0]\n%sCOMMIT\n"
@@ -94,8 +95,7 @@ final class PortalRules {
                         .map(network -> new Pod("", Optional.of(network)))
                         .toList();
             case LocalPods.Bridge(String name) -> List.of(new Pod("-i " + name + " ", Optional.empty()));
-            case LocalPods.InterfacePrefix(String prefix) ->
-                List.of(new Pod("-i " + prefix + "+ ", Optional.empty()));
+            case LocalPods.InterfacePrefix(String prefix) -> List.of(new Pod("-i " + prefix + "+ ", Optional.empty()));
             case LocalPods.Unknown _ -> List.of();
         };
     }
@@ -108,8 +108,9 @@ final class PortalRules {
         String from = network.map(one -> "-s " + one + " ").orElse("");
         for (String where : destinations(portal.place())) {
             if (portal.action() instanceof Action.Relay) {
-                sources(guard, network).forEach(source -> nat.append("-A %s %s%s%s -j REDIRECT --to-ports %d\n"
-                        .formatted(natChain, match, source, where, port(portal))));
+                sources(guard, network)
+                        .forEach(source -> nat.append("-A %s %s%s%s -j REDIRECT --to-ports %d\n"
+                                .formatted(natChain, match, source, where, port(portal))));
             }
             if (narrow) {
                 nat.append("-A %s %s%s%s -j RETURN\n".formatted(natChain, match, from, where));
@@ -143,7 +144,8 @@ final class PortalRules {
     private List<String> destinations(Place place) {
         String port = "-p %1$s -m %1$s --dport %2$d".formatted(place.protocol().lowerCase(), place.port());
         if (place.address().isPresent()) {
-            return List.of("-d %s/%d %s".formatted(place.address().get(), gate.family().bits(), port));
+            return List.of(
+                    "-d %s/%d %s".formatted(place.address().get(), gate.family().bits(), port));
         }
         String loopback = gate.family() == Family.IPV4 ? "127.0.0.0/8" : "::1/128";
         return gate.nodePorts().stream()

@@ -33,11 +33,7 @@ public record RelayLimits(
                 65_536,
                 8_192,
                 16_384,
-                List.of(
-                        Duration.ofMillis(250),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(2)),
+                List.of(Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2)),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(30));
     }

@@ -28,9 +28,7 @@ final class RouteTable implements Routes {
         Optional<Balancer> byAddress = find(Place.at(destination, Protocol.TCP), inside);
         return byAddress.isPresent()
                 ? byAddress
-                : find(
-                        Place.ofNode(destination.ip().family(), Protocol.TCP, destination.port()),
-                        inside);
+                : find(Place.ofNode(destination.ip().family(), Protocol.TCP, destination.port()), inside);
     }
 
     private Optional<Balancer> find(Place place, boolean inside) {
@@ -76,8 +74,8 @@ final class RouteTable implements Routes {
         List<ConnectionCount> all = new ArrayList<>();
         counts.forEach((key, count) -> count(key).ifPresent(all::add));
         memories.forEach((service, memory) -> memory.loads()
-                .forEach((target, load) -> all.add(new ConnectionCount.ToTarget(
-                        new Counter(service, target), service, target, load.all()))));
+                .forEach((target, load) -> all.add(
+                        new ConnectionCount.ToTarget(new Counter(service, target), service, target, load.all()))));
         return all;
     }
 

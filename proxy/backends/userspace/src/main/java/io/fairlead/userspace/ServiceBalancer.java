@@ -98,7 +98,7 @@ final class ServiceBalancer implements Balancer {
                 continue;
             }
             double own = cost.of(target);
-            if (own < lowest || own == lowest && credits[i] < credits[best]) {
+            if (own < lowest || (own == lowest && credits[i] < credits[best])) {
                 best = i;
                 lowest = own;
             }

@@ -79,8 +79,8 @@ final class Sockets implements Ports {
     /// A socket for the datagrams of a portal, which is led by `routes`; the one it has, if it has one.
     UdpFront front(Portal.Key portal, RouteTable routes) {
         return fronts.computeIfAbsent(portal, key -> {
-            int socket = DatagramBatch.bind(
-                    new IpPort(StreamSockets.any(key.place().family()), 0));
+            int socket =
+                    DatagramBatch.bind(new IpPort(StreamSockets.any(key.place().family()), 0));
             try (StreamSockets sockets = new StreamSockets()) {
                 datagramPorts.put(key, sockets.local(socket).port());
             }

@@ -87,8 +87,7 @@ final class TcpRunner implements AutoCloseable {
     }
 
     private boolean isOver() {
-        return draining
-                && (connections.size() == 0 && !accepts() || System.nanoTime() - drainUntil >= 0);
+        return draining && ((connections.size() == 0 && !accepts()) || System.nanoTime() - drainUntil >= 0);
     }
 
     private boolean accepts() {
@@ -172,8 +171,7 @@ final class TcpRunner implements AutoCloseable {
             }
             Duration patience = attempts.get(connection.attempt++);
             if (dial(connection, target.get())) {
-                deadlines.add(new Deadline(
-                        System.nanoTime() + patience.toNanos(), connection, connection.attempt));
+                deadlines.add(new Deadline(System.nanoTime() + patience.toNanos(), connection, connection.attempt));
                 return;
             }
         }
@@ -183,8 +181,7 @@ final class TcpRunner implements AutoCloseable {
     /// Where all were tried, from the first again.
     private static Optional<IpPort> target(Connection connection) {
         long now = System.nanoTime();
-        Optional<IpPort> target =
-                connection.balancer.choose(connection.clientAddress.ip(), connection.tried, now);
+        Optional<IpPort> target = connection.balancer.choose(connection.clientAddress.ip(), connection.tried, now);
         if (target.isEmpty() && !connection.tried.isEmpty()) {
             connection.tried.clear();
             return connection.balancer.choose(connection.clientAddress.ip(), connection.tried, now);

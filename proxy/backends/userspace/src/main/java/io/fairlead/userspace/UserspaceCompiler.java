@@ -27,8 +27,8 @@ final class UserspaceCompiler implements Compiler<UserspaceEntry> {
     @Override
     public List<UserspaceEntry> foundation(NodeFacts node) {
         return Arrays.stream(Family.values())
-                .<UserspaceEntry>map(family ->
-                        new Gate(family, node.pods(), node.nodePortNetworks(family), services(node, family)))
+                .<UserspaceEntry>map(
+                        family -> new Gate(family, node.pods(), node.nodePortNetworks(family), services(node, family)))
                 .toList();
     }
 

@@ -89,8 +89,8 @@ final class UserspaceTracer implements AffinityTracer {
     private Optional<Client> client(Packet packet) {
         return find("gate " + packet.source().family(), Gate.class)
                 .flatMap(gate -> portal(packet, gate))
-                .filter(portal -> portal.action() instanceof Action.Relay relay
-                        && relay.affinity() instanceof Affinity.ClientIp)
+                .filter(portal ->
+                        portal.action() instanceof Action.Relay relay && relay.affinity() instanceof Affinity.ClientIp)
                 .map(portal -> new Client(portal.service(), packet.source()));
     }
 
@@ -106,8 +106,7 @@ final class UserspaceTracer implements AffinityTracer {
     }
 
     private Optional<Portal> portal(Place place, boolean inside) {
-        Optional<Portal> own =
-                inside ? find(new Portal.Key(place, true), Portal.class) : Optional.empty();
+        Optional<Portal> own = inside ? find(new Portal.Key(place, true), Portal.class) : Optional.empty();
         return own.isPresent() ? own : find(new Portal.Key(place, false), Portal.class);
     }
 

@@ -47,9 +47,8 @@ final class ByNature implements AffinityTracer {
             return own;
         }
         return new Trace.Delivered(deliveries.stream()
-                .map(one -> wanted.contains(new Delivery(one.target(), false))
-                        ? new Delivery(one.target(), false)
-                        : one)
+                .map(one ->
+                        wanted.contains(new Delivery(one.target(), false)) ? new Delivery(one.target(), false) : one)
                 .collect(Collectors.toSet()));
     }
 }

@@ -26,7 +26,8 @@ final class NamespaceMachine implements BackendContract.Machine<UserspaceEntry> 
 
     @Override
     public Backend<UserspaceEntry> open() {
-        return new Inside(UserspaceBackend.open(Preamble.NONE, RelayLimits.ofNode(2).withDrain(Duration.ZERO)));
+        return new Inside(
+                UserspaceBackend.open(Preamble.NONE, RelayLimits.ofNode(2).withDrain(Duration.ZERO)));
     }
 
     @Override

@@ -35,7 +35,10 @@ final class RelayIT {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final List<AutoCloseable> made = new ArrayList<>();
+    @SuppressWarnings("NullAway.Init") // by the first line of each test
     private RelayServer relay;
+
+    @SuppressWarnings("NullAway.Init")
     private IpPort front;
 
     @AfterEach
@@ -104,7 +107,7 @@ final class RelayIT {
             long stopped = sent.get();
             client.getInputStream().readNBytes(20_000_000);
             await().until(() -> sent.get() > stopped);
-            client.close();
+            closeQuietly(client);
             sender.join();
         }
     }
@@ -148,7 +151,8 @@ final class RelayIT {
         relay(LIMITS, Family.IPV4, new Fixed(List.of(silent(), echo(Family.IPV4))));
         long start = System.nanoTime();
         assertEcho();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(240), Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofMillis(240), Duration.ofSeconds(2));
     }
 
     @Test
@@ -195,7 +199,9 @@ final class RelayIT {
             }
             assertThat(drain.isAlive()).isTrue();
         }
-        assertThat(drain.join(Duration.ofSeconds(5))).as("it waits for nothing else").isTrue();
+        assertThat(drain.join(Duration.ofSeconds(5)))
+                .as("it waits for nothing else")
+                .isTrue();
     }
 
     @Test
@@ -234,7 +240,7 @@ final class RelayIT {
             assertThat(java.util.Arrays.copyOf(header, 14))
                     .containsExactly(13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10, 0x21, 0x11);
             assertThat(Ip.of(java.util.Arrays.copyOfRange(header, 16, 20))).hasToString("127.0.0.1");
-            assertThat((header[24] & 0xff) << 8 | header[25] & 0xff).isEqualTo(client.getLocalPort());
+            assertThat(((header[24] & 0xff) << 8) + (header[25] & 0xff)).isEqualTo(client.getLocalPort());
             assertThat(pod.getInputStream().read()).isEqualTo('x');
         }
     }
@@ -296,15 +302,19 @@ final class RelayIT {
     }
 
     private ServerSocket listen(Family family) throws IOException {
-        InetAddress loopback = InetAddress.getByName(family == Family.IPV4 ? "127.0.0.1" : "::1");
-        ServerSocket server = new ServerSocket(0, 50, loopback);
+        ServerSocket server = new ServerSocket(0, 50, loopback(family));
         made.add(server);
         return server;
     }
 
+    private static InetAddress loopback(Family family) throws IOException {
+        return InetAddress.getByAddress(
+                Ip.parse(family == Family.IPV4 ? "127.0.0.1" : "::1").bytes());
+    }
+
     /// Its backlog is full: the kernel drops what else knocks.
     private IpPort silent() throws IOException {
-        ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        ServerSocket server = new ServerSocket(0, 1, loopback(Family.IPV4));
         made.add(server);
         for (int i = 0; i < 2; i++) {
             made.add(new Socket(server.getInetAddress(), server.getLocalPort()));

@@ -78,7 +78,8 @@ final class ServiceBalancerTest {
         ServiceBalancer all = balancer(Scheduler.SH, NONE, target(A, 1), target(B, 1), target(C, 1));
         ServiceBalancer fewer = balancer(Scheduler.SH, NONE, target(A, 1), target(B, 1));
         List<Ip> clients = IntStream.range(0, 300).mapToObj(CLIENT::plus).toList();
-        assertThat(clients.stream().map(client -> choose(all, client)).distinct()).containsExactlyInAnyOrder(A, B, C);
+        assertThat(clients.stream().map(client -> choose(all, client)).distinct())
+                .containsExactlyInAnyOrder(A, B, C);
         assertThat(clients)
                 .filteredOn(client -> !choose(all, client).equals(C))
                 .allSatisfy(client -> assertThat(choose(fewer, client)).isEqualTo(choose(all, client)));
@@ -128,8 +129,7 @@ final class ServiceBalancerTest {
     }
 
     private ServiceBalancer balancer(Scheduler scheduler, Affinity affinity, Target... targets) {
-        return new ServiceBalancer(
-                new Relay(List.of(targets), scheduler, affinity), memory, new LongAdder());
+        return new ServiceBalancer(new Relay(List.of(targets), scheduler, affinity), memory, new LongAdder());
     }
 
     private static Target target(IpPort address, int weight) {

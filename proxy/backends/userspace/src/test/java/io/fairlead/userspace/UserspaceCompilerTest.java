@@ -42,7 +42,8 @@ final class UserspaceCompilerTest {
         Golden.check(
                 scenario.file("userspace.txt"),
                 scenario.nodes().stream()
-                        .map(node -> "# %s\n%s".formatted(node.name(), program(node).text()))
+                        .map(node ->
+                                "# %s\n%s".formatted(node.name(), program(node).text()))
                         .collect(Collectors.joining("\n")));
     }
 
@@ -86,10 +87,7 @@ final class UserspaceCompilerTest {
 
     private static Trace trace(Program<UserspaceEntry> program) {
         Packet packet = new Packet(
-                Ip.parse("198.51.100.10"),
-                IpPort.parse("10.96.0.10:80"),
-                Protocol.TCP,
-                Packet.Entrance.INTERFACE);
+                Ip.parse("198.51.100.10"), IpPort.parse("10.96.0.10:80"), Protocol.TCP, Packet.Entrance.INTERFACE);
         return new UserspaceTracer(program, List.of()).trace(packet);
     }
 

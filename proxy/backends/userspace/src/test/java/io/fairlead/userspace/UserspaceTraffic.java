@@ -65,7 +65,8 @@ abstract class UserspaceTraffic {
     }
 
     private UserspaceBackend open() {
-        return UserspaceBackend.open(filter(), Preamble.NONE, RelayLimits.ofNode(2).withDrain(Duration.ofSeconds(5)));
+        return UserspaceBackend.open(
+                filter(), Preamble.NONE, RelayLimits.ofNode(2).withDrain(Duration.ofSeconds(5)));
     }
 
     @AfterEach
@@ -112,8 +113,8 @@ abstract class UserspaceTraffic {
         Ip loopback = Ip.parse(family == Family.IPV4 ? "127.0.0.1" : "::1");
 
         for (Protocol protocol : PROTOCOLS) {
-            assertThat(answersByPod(new Caller(network.client)
-                            .calls(protocol, new IpPort(nodeAddress(family), NODE_PORT), 9)))
+            assertThat(answersByPod(
+                            new Caller(network.client).calls(protocol, new IpPort(nodeAddress(family), NODE_PORT), 9)))
                     .containsOnlyKeys(1, 2, 3);
             assertThat(new Caller(network.node).call(protocol, new IpPort(loopback, NODE_PORT)))
                     .isEqualTo(new Result.Refused());
@@ -205,8 +206,8 @@ abstract class UserspaceTraffic {
                                 Masquerade.ALWAYS)
                         .withAffinity(affinity))));
         Caller client = new Caller(network.client);
-        List<Result> results = Stream.generate(() ->
-                        List.of(clusterIp(family), new IpPort(nodeAddress(family), NODE_PORT)))
+        List<Result> results = Stream.generate(
+                        () -> List.of(clusterIp(family), new IpPort(nodeAddress(family), NODE_PORT)))
                 .limit(10)
                 .flatMap(List::stream)
                 .map(frontend -> client.call(Protocol.TCP, frontend))
@@ -274,8 +275,8 @@ abstract class UserspaceTraffic {
     @EnumSource(Family.class)
     void an_open_connection_outlives_the_last_rule(Family family) throws Exception {
         apply(sendTo(family, targets(family, 1)));
-        try (Socket open = network.client.call(() -> new Socket(
-                InetAddress.getByAddress(vip(family).bytes()), 80))) {
+        try (Socket open = network.client.call(
+                () -> new Socket(InetAddress.getByAddress(vip(family).bytes()), 80))) {
             network.node.run(() -> backend.apply(Patch.between(applied, NOTHING)));
             applied = NOTHING;
             assertThat(new String(open.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -294,7 +295,8 @@ abstract class UserspaceTraffic {
         client.calls(Protocol.TCP, clusterIp(family), 40);
         client.calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 8);
 
-        List<ConnectionCount> counts = backend.abilities().counters().orElseThrow().connections();
+        List<ConnectionCount> counts =
+                backend.abilities().counters().orElseThrow().connections();
 
         assertThat(counts.stream()
                         .filter(count -> count instanceof ConnectionCount.ToService
