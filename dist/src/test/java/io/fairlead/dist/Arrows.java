@@ -32,7 +32,9 @@ final class Arrows {
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("userspace", Set.of("api", "forwarding", "kernel", "runtime")),
-            entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
+            entry(
+                    "sync",
+                    Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime", "userspace")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("containers", Set.of("api", "client", "kernel", "runtime")),
             entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),

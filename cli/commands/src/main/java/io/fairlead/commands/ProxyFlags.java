@@ -34,7 +34,7 @@ final class ProxyFlags {
 
     private static final List<Flag> FLAGS = List.of(
             text("hostname-override", "hostnameOverride", "The name of this node. Default: the host's name."),
-            text("proxy-mode", "mode", "How to program the kernel: auto, nftables, iptables. Default: auto."),
+            text("proxy-mode", "mode", "How to program the kernel: auto, nftables, iptables, userspace. Default: auto."),
             text("cluster-cidr", "clusterCIDR", "The addresses of all pods: what comes from elsewhere is masqueraded."),
             text(
                     "detect-local-mode",
