@@ -102,12 +102,11 @@ public final class ProxyModes {
 
     /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.
     private static Backend<?> userspace(NodeFacts node) {
-        Preamble preamble =
-                switch (System.getenv().getOrDefault(PREAMBLE, "")) {
-                    case "" -> Preamble.NONE;
-                    case "v2" -> Preamble.PROXY_V2;
-                    default -> throw new ProxyException("%s must be v2 or empty".formatted(PREAMBLE));
-                };
+        Preamble preamble = switch (System.getenv().getOrDefault(PREAMBLE, "")) {
+            case "" -> Preamble.NONE;
+            case "v2" -> Preamble.PROXY_V2;
+            default -> throw new ProxyException("%s must be v2 or empty".formatted(PREAMBLE));
+        };
         return UserspaceBackend.open(
                 preamble, RelayLimits.ofNode(Runtime.getRuntime().availableProcessors()));
     }

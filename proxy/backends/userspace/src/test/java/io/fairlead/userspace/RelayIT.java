@@ -35,6 +35,7 @@ final class RelayIT {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final List<AutoCloseable> made = new ArrayList<>();
+
     @SuppressWarnings("NullAway.Init") // by the first line of each test
     private RelayServer relay;
 

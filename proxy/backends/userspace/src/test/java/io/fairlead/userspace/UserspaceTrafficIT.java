@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UserspaceTrafficIT {
     @Parameter
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private String filter;
+    private String filterName;
 
     private static final int NODE_PORT = 30080;
     private static final Program<UserspaceEntry> NOTHING = Program.of(List.of());
@@ -75,6 +75,10 @@ final class UserspaceTrafficIT {
     private UserspaceBackend open() {
         return UserspaceBackend.open(
                 filter(), Preamble.NONE, RelayLimits.ofNode(2).withDrain(Duration.ofSeconds(5)));
+    }
+
+    private Filter filter() {
+        return filterName.equals("nftables") ? new NftFilter() : new IptablesFilter("-legacy");
     }
 
     @AfterEach
