@@ -28,6 +28,8 @@ final class Arrows {
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
+            entry("routes", Set.of("api")),
+            entry("nginx", Set.of("api", "client", "kernel", "routes", "runtime")),
             entry("agent", Set.of("api", "client", "kernel", "runtime")),
             entry("lab", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")));
 

@@ -21,6 +21,7 @@ final class Effects {
             "sync",
             "testkit",
             "announce",
+            "nginx",
             "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
 

@@ -50,7 +50,13 @@ public final class Scenario {
     /// Every scenario of the project, by name: for `@MethodSource("io.fairlead.testkit.Scenario#all")`.
     public static Stream<Scenario> all() {
         try (Stream<Path> folders = Files.list(root())) {
-            return folders.filter(Files::isDirectory).sorted().map(Scenario::load).toList().stream();
+            // Those without flows are about names or requests, and have readers of their own.
+            return folders
+                    .filter(folder -> Files.exists(folder.resolve("flows.txt")))
+                    .sorted()
+                    .map(Scenario::load)
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,6 +15,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("node", NodeCommand::of),
             new Commands("proxy", ProxyCommand::of),
             new Commands("load-balancer", LoadBalancerCommand::new),
+            new Commands("ingress", IngressCommand::new),
             new Commands("get", GetCommand::new),
             new Commands("apply", ApplyCommand::new),
             new Commands("delete", DeleteCommand::new),
