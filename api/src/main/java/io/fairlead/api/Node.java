@@ -39,6 +39,12 @@ public record Node(
         public static final String NO_SCHEDULE = "NoSchedule";
         public static final String NO_EXECUTE = "NoExecute";
 
+        /// The keys of taints that follow from the state of the node itself.
+        public static final String NOT_READY = "node.kubernetes.io/not-ready";
+
+        public static final String UNREACHABLE = "node.kubernetes.io/unreachable";
+        public static final String UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
+
         static Taint of(JsonNode json) {
             return new Taint(
                     Json.text(json, "key"),

@@ -21,17 +21,25 @@ final class Arrows {
             entry("access", Set.of("api")),
             entry("http", Set.of("access", "api", "merge", "runtime", "schema", "store", "streams")),
             entry("client", Set.of("api", "runtime")),
-            entry("controllers", Set.of("api", "client", "runtime")),
+            entry("runner", Set.of("api", "client", "runtime")),
+            entry("fakes", Set.of("api", "client", "runner")),
+            entry("endpoints", Set.of("api", "runner")),
+            entry("placement", Set.of("api", "runner")),
+            entry("workloads", Set.of("api", "runner")),
+            entry("balancers", Set.of("api", "client", "runner", "runtime")),
             entry("forwarding", Set.of("api")),
-            entry("testkit", Set.of("api", "controllers", "forwarding")),
+            entry("testkit", Set.of("api", "endpoints", "forwarding")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("sync", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("routes", Set.of("api")),
             entry("nginx", Set.of("api", "client", "kernel", "routes", "runtime")),
-            entry("agent", Set.of("api", "client", "kernel", "runtime")),
-            entry("lab", Set.of("api", "client", "forwarding", "iptables", "kernel", "nftables", "runtime")));
+            entry("containers", Set.of("api", "client", "kernel", "runtime")),
+            entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
+            entry("lab", Set.of("api", "kernel")),
+            entry("up", Set.of("api", "client", "kernel", "lab", "runtime")),
+            entry("kubectl", Set.of("api", "client")));
 
     // They start everything, so they may see everything.
     private static final Set<String> AT_THE_TOP = Set.of("commands", "bench", "conformance", "dist");

@@ -8,7 +8,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
-import io.fairlead.controllers.EndpointSlices;
+import io.fairlead.endpoints.EndpointSlices;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

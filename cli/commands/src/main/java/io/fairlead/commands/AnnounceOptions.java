@@ -6,6 +6,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
 import java.time.Duration;

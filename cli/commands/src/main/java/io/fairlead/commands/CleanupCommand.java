@@ -1,7 +1,8 @@
 package io.fairlead.commands;
 
-import io.fairlead.lab.Leftovers;
+import io.fairlead.kubectl.Console;
 import io.fairlead.lab.Topology;
+import io.fairlead.up.Leftovers;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,5 +1,9 @@
 package io.fairlead.commands;
 
+import io.fairlead.kubectl.ApplyCommand;
+import io.fairlead.kubectl.DeleteCommand;
+import io.fairlead.kubectl.GetCommand;
+import io.fairlead.kubectl.ScaleCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -16,10 +20,10 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("proxy", ProxyCommand::of),
             new Commands("load-balancer", LoadBalancerCommand::new),
             new Commands("ingress", IngressCommand::new),
-            new Commands("get", GetCommand::new),
-            new Commands("apply", ApplyCommand::new),
-            new Commands("delete", DeleteCommand::new),
-            new Commands("scale", ScaleCommand::new),
+            new Commands("get", main -> new GetCommand(main::cluster)),
+            new Commands("apply", main -> new ApplyCommand(main::cluster)),
+            new Commands("delete", main -> new DeleteCommand(main::cluster)),
+            new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));

@@ -1,5 +1,6 @@
 package io.fairlead.commands;
 
+import io.fairlead.kubectl.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

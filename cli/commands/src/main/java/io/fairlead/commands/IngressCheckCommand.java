@@ -7,6 +7,8 @@ import io.fairlead.api.ParseException;
 import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
+import io.fairlead.kubectl.CommandException;
+import io.fairlead.kubectl.Console;
 import io.fairlead.routes.Options;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Reflector;
+import io.fairlead.kubectl.Cluster;
 import io.fairlead.nginx.IngressConfig;
 import io.fairlead.nginx.IngressController;
 import io.fairlead.nginx.IngressServer;

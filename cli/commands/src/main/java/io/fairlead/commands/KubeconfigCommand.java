@@ -3,6 +3,8 @@ package io.fairlead.commands;
 import io.fairlead.access.Subject;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.kubectl.CommandException;
+import io.fairlead.kubectl.Console;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.fairlead.commands;
 
-import io.fairlead.lab.UpConfig;
+import io.fairlead.kubectl.Cluster;
+import io.fairlead.up.UpConfig;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,10 +1,11 @@
 package io.fairlead.commands;
 
+import io.fairlead.balancers.AddressPools;
+import io.fairlead.balancers.LoadBalancers;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Reflector;
-import io.fairlead.controllers.AddressPools;
-import io.fairlead.controllers.LoadBalancers;
+import io.fairlead.kubectl.Cluster;
 import io.fairlead.runtime.TaskGroup;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,6 +1,7 @@
 package io.fairlead.commands;
 
 import io.fairlead.client.ApiClient;
+import io.fairlead.kubectl.Cluster;
 import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
 import java.util.List;

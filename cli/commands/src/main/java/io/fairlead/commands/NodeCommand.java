@@ -12,6 +12,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
@@ -128,11 +129,11 @@ final class NodeCommand implements Runnable {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
-                    var reach = NodeReach.of(agent);
+                    var sessions = NodeSessions.of(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
-                    reach.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);

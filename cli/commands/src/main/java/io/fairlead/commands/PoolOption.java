@@ -1,7 +1,8 @@
 package io.fairlead.commands;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.controllers.AddressPools;
+import io.fairlead.balancers.AddressPools;
+import io.fairlead.kubectl.CommandException;
 import java.util.List;
 
 /// Reads `--load-balancer-pool`.

@@ -3,6 +3,7 @@ package io.fairlead.commands;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.sync.KubeProxyConfiguration;
 import java.util.Arrays;
 import java.util.List;

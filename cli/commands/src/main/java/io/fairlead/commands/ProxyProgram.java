@@ -9,6 +9,7 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.Reflector;
 import io.fairlead.forwarding.LocalPods;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;

@@ -1,6 +1,7 @@
 package io.fairlead.commands;
 
 import io.fairlead.kernel.RouteSocket;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.fairlead.commands;
 
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.nio.file.Files;

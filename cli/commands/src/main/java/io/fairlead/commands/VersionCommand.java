@@ -1,5 +1,6 @@
 package io.fairlead.commands;
 
+import io.fairlead.kubectl.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

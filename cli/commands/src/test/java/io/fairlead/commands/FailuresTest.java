@@ -13,35 +13,32 @@ import picocli.CommandLine;
 final class FailuresTest {
 
     @Test
-    void a_refusal_is_told_in_the_words_of_kubectl() throws Exception {
+    void a_refusal_has_the_words_of_kubectl() throws Exception {
         ApiException fault = new ApiException(404, "NotFound", "services \"x\" not found");
-        assertThat(told(fault)).isEqualTo("Error from server (NotFound): services \"x\" not found\n");
-        assertThat(Failures.sentence(fault, "error when applying \"x.yaml\" (document 1)"))
-                .isEqualTo("Error from server (NotFound): error when applying \"x.yaml\" (document 1): "
-                        + "services \"x\" not found");
+        assertThat(printed(fault)).isEqualTo("Error from server (NotFound): services \"x\" not found\n");
     }
 
     @Test
-    void an_answer_without_a_reason_is_told_as_it_came() throws Exception {
-        assertThat(told(new ApiException(502, "", "the server answered 502: bad gateway")))
+    void an_answer_without_a_reason_is_printed_as_it_came() throws Exception {
+        assertThat(printed(new ApiException(502, "", "the server answered 502: bad gateway")))
                 .isEqualTo("error: the server answered 502: bad gateway\n");
     }
 
     @Test
     void a_failure_of_a_room_is_one_sentence() throws Exception {
         StoreException fault = new StoreException("cannot open the store /x");
-        assertThat(told(fault)).isEqualTo("error: cannot open the store /x\n");
-        assertThat(told(new IllegalStateException("a task of server failed", fault)))
+        assertThat(printed(fault)).isEqualTo("error: cannot open the store /x\n");
+        assertThat(printed(new IllegalStateException("a task of server failed", fault)))
                 .isEqualTo("error: a task of server failed: cannot open the store /x\n");
     }
 
     @Test
     void a_bug_keeps_its_stack_trace() {
         IllegalStateException bug = new IllegalStateException("program without base chain");
-        assertThatThrownBy(() -> told(bug)).isSameAs(bug);
+        assertThatThrownBy(() -> printed(bug)).isSameAs(bug);
     }
 
-    private static String told(Exception fault) throws Exception {
+    private static String printed(Exception fault) throws Exception {
         StringWriter err = new StringWriter();
         CommandLine line = Main.commandLine("version").setErr(new PrintWriter(err, true));
         assertThat(Failures.execution(fault, line)).isEqualTo(1);

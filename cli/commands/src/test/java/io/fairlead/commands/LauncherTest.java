@@ -2,6 +2,7 @@ package io.fairlead.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.kubectl.Cluster;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.http.PortRange;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.store.StoreLocation;
 import io.fairlead.sync.ProxyConfig;
 import java.nio.file.Path;

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.fairlead.api.IpPort;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.kubectl.Cluster;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.KubeProxyConfiguration;

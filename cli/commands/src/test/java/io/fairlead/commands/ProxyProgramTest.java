@@ -8,6 +8,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.forwarding.LocalPods;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.function.Function;
 
 /// What this machine's own network has before a cluster is built: the blocks it has routes to, and its addresses.
-record HostView(List<Taken> routes, List<Taken> addresses) {
+public record HostView(List<Taken> routes, List<Taken> addresses) {
 
     /// A block of addresses, and the link that has it.
-    record Taken(Cidr block, String link) {}
+    public record Taken(Cidr block, String link) {}
 
-    HostView {
+    public HostView {
         routes = List.copyOf(routes);
         addresses = List.copyOf(addresses);
     }
 
-    static HostView read() {
+    public static HostView read() {
         try {
             List<Taken> routes = new ArrayList<>(lines("/proc/thread-self/net/route", 1, HostView::route4));
             routes.addAll(lines("/proc/thread-self/net/ipv6_route", 0, HostView::route6));
@@ -35,14 +35,14 @@ record HostView(List<Taken> routes, List<Taken> addresses) {
     }
 
     /// A line of `/proc/net/route`: the numbers are hexadecimal words in the machine's byte order.
-    static Taken route4(String line) {
+    public static Taken route4(String line) {
         String[] field = line.trim().split("\\s+", -1);
         Ip network = new Ip(Family.IPV4, 0, word(field[1]));
         return new Taken(new Cidr(network, Long.bitCount(word(field[7]))), field[0]);
     }
 
     /// A line of `/proc/net/ipv6_route`: the numbers are hexadecimal bytes as on the wire.
-    static Taken route6(String line) {
+    public static Taken route6(String line) {
         String[] field = line.trim().split("\\s+", -1);
         Ip network = Ip.of(HexFormat.of().parseHex(field[0]));
         return new Taken(new Cidr(network, Integer.parseInt(field[1], 16)), field[9]);

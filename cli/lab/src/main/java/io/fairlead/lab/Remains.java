@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 ///
 /// Only what carries the name exactly, or the name and a dash, is the cluster's; only processes inside its namespaces
 /// are its processes.
-final class Remains {
+public final class Remains {
     private static final Duration FORCED = Duration.ofSeconds(5);
     private static final Duration STEP = Duration.ofMillis(20);
     private static final int ROUNDS = 5;
@@ -28,25 +28,25 @@ final class Remains {
         this.cluster = cluster;
     }
 
-    static Remains of(String cluster) {
+    public static Remains of(String cluster) {
         Topology.requireName(cluster);
         return new Remains(cluster);
     }
 
-    List<NetworkNamespace> namespaces() {
+    public List<NetworkNamespace> namespaces() {
         return NetworkNamespace.startingWith(cluster).stream()
                 .filter(namespace ->
                         namespace.name().equals(cluster) || namespace.name().startsWith(cluster + "-"))
                 .toList();
     }
 
-    boolean hasHostLink() {
+    public boolean hasHostLink() {
         try (RouteSocket host = RouteSocket.open()) {
             return host.links().contains(Topology.hostLink(cluster));
         }
     }
 
-    Set<Long> processes() {
+    public Set<Long> processes() {
         long self = ProcessHandle.current().pid();
         return namespaces().stream()
                 .flatMap(namespace -> namespace.processes().stream())
@@ -56,7 +56,7 @@ final class Remains {
 
     /// Ends the processes, by force after `patience`, removes the rest, and says what it did; a line each. What is
     /// begun is finished: an interrupt counts afterwards.
-    List<String> remove(Duration patience) {
+    public List<String> remove(Duration patience) {
         interrupted = Thread.interrupted();
         try {
             return Stream.of(endProcesses(patience), deleteHostLink(), deleteNamespaces())

@@ -8,23 +8,17 @@ import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What a cluster leaves, and how it goes. A namespace plays the machine, so that the real one is not touched.
 @RequiresRoot
 final class RemainsIT {
     private static final String CLUSTER = "flrem" + ProcessHandle.current().pid();
     private static final Topology TOPOLOGY = Topology.of(CLUSTER, 2);
-
-    @TempDir
-    private Path dir;
 
     private NetworkNamespace machine;
 
@@ -35,7 +29,7 @@ final class RemainsIT {
 
     @AfterEach
     void remove() {
-        machine.run(() -> Leftovers.remove(CLUSTER, dir));
+        machine.run(() -> Remains.of(CLUSTER).remove(Duration.ofSeconds(2)));
         machine.delete();
     }
 
@@ -103,32 +97,6 @@ final class RemainsIT {
                 .isThrownBy(() -> machine.run(() -> LabNetwork.build(TOPOLOGY)))
                 .withMessageContaining(TOPOLOGY.client());
         assertThat(NetworkNamespace.startingWith(CLUSTER)).isEmpty();
-    }
-
-    @Test
-    void cleaning_up_says_what_it_removed_and_may_be_repeated() throws IOException {
-        machine.run(() -> LabNetwork.build(TOPOLOGY).joinHost());
-        Files.writeString(dir.resolve(UpFile.NAME), "{}");
-        List<String> removed = machine.call(() -> Leftovers.remove(CLUSTER, dir));
-        assertThat(removed)
-                .containsExactly(
-                        "link %s and its routes".formatted(TOPOLOGY.hostLink()),
-                        "network namespace " + CLUSTER,
-                        "network namespace " + CLUSTER + "-client",
-                        "network namespace " + CLUSTER + "-node-1",
-                        "network namespace " + CLUSTER + "-node-2",
-                        dir.resolve(UpFile.NAME).toString());
-        assertThat(machine.call(() -> Leftovers.remove(CLUSTER, dir))).isEmpty();
-    }
-
-    @Test
-    void a_cluster_that_runs_is_not_cleaned_up() {
-        try (ClusterLock _ = ClusterLock.take(CLUSTER, dir)) {
-            assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(() -> Leftovers.remove(CLUSTER, dir))
-                    .withMessageContaining("is running already");
-        }
-        assertThat(machine.call(() -> Leftovers.remove(CLUSTER, dir))).isEmpty();
     }
 
     private List<String> links() {

@@ -161,9 +161,13 @@ final class Door implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException, IOException {
+    public void close() throws IOException {
         tasks.close();
-        controller.drain(Duration.ofSeconds(3));
+        try {
+            controller.drain(Duration.ofSeconds(3));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -53,7 +53,7 @@ final class IngressIT {
     }
 
     @AfterEach
-    void stop() throws InterruptedException, IOException {
+    void stop() throws IOException {
         door.close();
     }
 
@@ -244,7 +244,7 @@ final class IngressIT {
     }
 
     @Test
-    void nginx_serves_on_without_a_controller_and_a_new_one_goes_on_with_it() throws Exception {
+    void nginx_serves_on_without_a_controller_and_a_new_one_goes_on_with_it() {
         door.apply(service("hello", 8080, "10.244.1.1") + ingress("door", "", "c.example.com", ""));
         Door.until("served", () -> http("c.example.com").startsWith("10.244.1.1 "));
         long pid = door.pid();

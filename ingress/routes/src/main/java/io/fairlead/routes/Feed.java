@@ -73,8 +73,12 @@ public final class Feed {
     /// The lines of records.
     public static String lines(SortedMap<String, String> records) {
         StringBuilder text = new StringBuilder();
-        records.forEach(
-                (key, json) -> text.append(key).append('\t').append(json).append('\n'));
+        records.forEach((key, json) -> {
+            if (key.chars().anyMatch(c -> c < ' ') || json.chars().anyMatch(c -> c < ' ')) {
+                throw new IllegalStateException("a record with control characters");
+            }
+            text.append(key).append('\t').append(json).append('\n');
+        });
         return text.toString();
     }
 

@@ -47,6 +47,12 @@ final class HostileValuesTest {
             "https://a.example/;x",
             "x".repeat(70_000));
 
+    private static final List<Statement> EVERYTHING = NginxText.parse(
+            new NginxConfiguration(PLACE, Settings.DEFAULT, AllProfiles.of(), List.of()).text());
+    private static final Set<String> KNOWN_NAMES = names(EVERYTHING);
+    private static final List<String> OUTERMOST =
+            EVERYTHING.stream().map(Statement::name).toList();
+
     @Test
     void each_value_in_each_annotation_is_refused_or_inert() {
         for (Annotation annotation : Annotation.values()) {
@@ -99,24 +105,15 @@ final class HostileValuesTest {
         NginxConfiguration configuration = new NginxConfiguration(PLACE, Settings.DEFAULT, table.profiles(), List.of());
         List<Statement> tree = NginxText.parse(configuration.text());
         assertThat(NginxText.parse(NginxText.format(tree))).as(what).isEqualTo(tree);
-        Set<String> known = names(NginxText.parse(everything().text()));
-        assertThat(known).as(what).containsAll(names(tree));
-        assertThat(tree.stream().map(Statement::name))
-                .as(what)
-                .containsExactlyElementsOf(NginxText.parse(everything().text()).stream()
-                        .map(Statement::name)
-                        .toList());
+        assertThat(KNOWN_NAMES).as(what).containsAll(names(tree));
+        assertThat(tree.stream().map(Statement::name)).as(what).containsExactlyElementsOf(OUTERMOST);
         // The Feed is data: a line a record, and JSON that is read back.
         Feed.all(table).forEach((key, json) -> {
-            assertThat(json).as(what).doesNotContain("\n", "\t");
+            assertThat(key + json).as(what).doesNotContain("\n", "\t", "\0");
             if (!json.isEmpty()) {
                 Json.parse(json);
             }
         });
-    }
-
-    private static NginxConfiguration everything() {
-        return new NginxConfiguration(PLACE, Settings.DEFAULT, AllProfiles.of(), List.of());
     }
 
     private static Set<String> names(List<Statement> tree) {

@@ -33,7 +33,7 @@ final class RouteTableTest {
                     .isEqualTo(fresh.certificates());
             assertThat(table.faults()).as("faults after step %d", step).isEqualTo(fresh.faults());
         }
-        assertThat(table.hosts().size()).as("the walk ends somewhere").isGreaterThan(3);
+        assertThat(table.hosts().size()).as("the walk ends somewhere").isGreaterThan(1);
     }
 
     @Test

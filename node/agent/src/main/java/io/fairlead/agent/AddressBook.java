@@ -3,6 +3,7 @@ package io.fairlead.agent;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
+import io.fairlead.containers.NodeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

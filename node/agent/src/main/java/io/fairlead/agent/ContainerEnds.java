@@ -1,6 +1,7 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,12 @@
 package io.fairlead.agent;
 
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerStart;
+import io.fairlead.containers.Image;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.ProcessId;
+import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.Launch;
 import java.nio.file.Path;
@@ -16,7 +22,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
     void start(Pod.Container container, Pod pod) throws InterruptedException {
         String name = container.name();
         Optional<Image> image = node.programming().images().find(container.image());
-        if (image.isEmpty() && !node.podman().has(container.image())) {
+        if (image.isEmpty()) {
             String refusal = node.programming().images().refusal(container.image());
             ledger.update(ledger.record().with(name, c -> c.withoutImage(refusal, Instant.now())));
             return;
@@ -27,14 +33,15 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             node.network().killStrangers(ledger.record()); // what the container's last run left behind
         }
         Path log = node.state().startLog(ledger.record(), name, restarts);
-        prepare(pod, container, image, log).ifPresent(launch -> launch(name, launch, log));
+        prepare(pod, container, image.get(), log).ifPresent(launch -> launch(name, launch, log));
     }
 
     /// Nothing where the pod asks for something that is not there; that is written down.
-    private Optional<Launch> prepare(Pod pod, Pod.Container container, Optional<Image> image, Path log)
+    private Optional<Launch> prepare(Pod pod, Pod.Container container, Image image, Path log)
             throws InterruptedException {
         try {
-            return Optional.of(new ContainerStart(node, ledger.record(), pod, volumes).prepare(container, image, log));
+            return Optional.of(new ContainerStart(node.host(), node.sandbox(ledger.record()), pod, volumes)
+                    .prepare(container, image, log));
         } catch (NodeException e) {
             String why = String.valueOf(e.getMessage());
             ledger.update(ledger.record()

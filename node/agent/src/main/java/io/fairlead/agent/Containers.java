@@ -1,8 +1,14 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerProbes;
+import io.fairlead.containers.ContainerProcess;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
+import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeQuestion;
+import io.fairlead.containers.ProcessId;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;

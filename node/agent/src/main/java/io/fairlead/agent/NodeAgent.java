@@ -5,6 +5,11 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.ImageTable;
+import io.fairlead.containers.LogPump;
+import io.fairlead.containers.Programs;
+import io.fairlead.containers.TerminalProgram;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -99,9 +104,22 @@ public final class NodeAgent implements AutoCloseable {
                         state,
                         records.stream().flatMap(r -> r.addresses().stream()).toList()),
                 new PodNetwork(placed.podCidrs()),
-                new NodeParts.Programming(
-                        ImageTable.of(placed.settings().imageTables()), Podman.ofMachine(), ends, logs, terminal),
+                new NodeParts.Programming(ImageTable.of(placed.settings().imageTables()), ends, logs),
+                host(placed, newest),
                 newest);
+    }
+
+    private ContainerHost host(NodeConfig placed, Latest<Snapshot> newest) {
+        return new ContainerHost(
+                new ContainerHost.Identity(
+                        placed.name(),
+                        placed.addresses(),
+                        placed.settings().clusterDns(),
+                        placed.settings().clusterDomain()),
+                api,
+                () -> newest.peek().orElse(Snapshot.EMPTY),
+                new ContainerHost.Folders(state.programs(), state.mountPoint()),
+                terminal);
     }
 
     private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {

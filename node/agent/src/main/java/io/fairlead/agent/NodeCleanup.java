@@ -1,5 +1,7 @@
 package io.fairlead.agent;
 
+import io.fairlead.containers.PodNames;
+import io.fairlead.containers.ProcessId;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
 import java.nio.file.Files;

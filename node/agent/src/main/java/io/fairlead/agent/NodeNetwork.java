@@ -2,6 +2,8 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.PodNames;
 import io.fairlead.kernel.RouteSocket;
 import java.io.IOException;
 import java.net.InetAddress;

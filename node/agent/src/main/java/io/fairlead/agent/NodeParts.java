@@ -2,10 +2,12 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.ImageTable;
+import io.fairlead.containers.LogPump;
+import io.fairlead.containers.Sandbox;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What all pods of a node share.
 record NodeParts(
@@ -15,26 +17,13 @@ record NodeParts(
         AddressBook addresses,
         PodNetwork network,
         Programming programming,
+        ContainerHost host,
         Latest<Snapshot> snapshots) {
 
     /// How programs are found, started and watched.
-    record Programming(
-            ImageTable images,
-            Podman podman,
-            ProcessEnds ends,
-            LogPump logs,
-            @Nullable TerminalProgram terminal) {}
+    record Programming(ImageTable images, ProcessEnds ends, LogPump logs) {}
 
-    /// The newest there is.
-    Snapshot snapshot() {
-        return snapshots.peek().orElse(Snapshot.EMPTY);
-    }
-
-    Podman podman() {
-        return programming.podman();
-    }
-
-    Optional<TerminalProgram> terminal() {
-        return Optional.ofNullable(programming.terminal());
+    Sandbox sandbox(PodRecord record) {
+        return new Sandbox(record.names(), record.addresses(), state.folder(record));
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,7 +68,7 @@ final class PodLedger {
     }
 
     private PodView.Container view(ContainerRecord container) {
-        Path socket = folder().resolve("terminals").resolve(ContainerStart.socket(container.name()));
+        Path socket = node.sandbox(record).terminal(container.name());
         long pid = container.now() instanceof State.Running running
                 ? running.process().pid()
                 : 0;

@@ -3,6 +3,7 @@ package io.fairlead.agent;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
+import io.fairlead.containers.PodNames;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -45,8 +46,8 @@ final class PodLoop {
                     .forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
             departures.follow(before, snapshot, workers.keySet());
             workers.values()
-                    .forEach(worker ->
-                            worker.wish(Wish.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
+                    .forEach(worker -> worker.desire(
+                            DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
             workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
             before = snapshot;
         }

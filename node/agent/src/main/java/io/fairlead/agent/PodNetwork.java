@@ -2,6 +2,8 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.ProcessId;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;

@@ -1,13 +1,15 @@
 package io.fairlead.agent;
 
 import io.fairlead.api.Pod;
+import io.fairlead.containers.Health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
 ///
-/// How a pod comes is in [StartPlan], how it goes in [LeavePlan]. A step that was lost with a killed agent is simply
+/// How a pod comes is in [StartPlan], how it goes in [TerminationPlan]. A step that was lost with a killed agent is
+/// simply
 /// next again.
 final class PodPlan {
     /// What a pod gets that was deleted by force: its object, and so its grace period, is gone.
@@ -18,7 +20,7 @@ final class PodPlan {
     private PodPlan() {}
 
     /// All that the decision depends on; `networkBuilt` is what this agent itself made sure of.
-    record Situation(Wish wish, PodRecord record, boolean networkBuilt, Health health, Instant now) {}
+    record Situation(DesiredState desired, PodRecord record, boolean networkBuilt, Health health, Instant now) {}
 
     /// The next thing to do.
     sealed interface Step {
@@ -52,14 +54,18 @@ final class PodPlan {
     }
 
     static Step next(Situation situation) {
-        return switch (situation.wish()) {
-            case Wish.Keep _ -> new Step.Await(NEVER);
-            case Wish.Run(Pod pod) -> StartPlan.next(situation, pod);
-            case Wish.Leave(Pod pod, Exposure exposure) ->
-                LeavePlan.next(
-                        situation, Duration.ofSeconds(pod.gracePeriodSeconds()), exposure, LeavePlan.sidecars(pod));
+        return switch (situation.desired()) {
+            case DesiredState.Keep _ -> new Step.Await(NEVER);
+            case DesiredState.Run(Pod pod) -> StartPlan.next(situation, pod);
+            case DesiredState.Terminate(Pod pod, Exposure exposure) ->
+                TerminationPlan.next(
+                        situation,
+                        Duration.ofSeconds(pod.gracePeriodSeconds()),
+                        exposure,
+                        TerminationPlan.sidecars(pod));
             // Who was a sidecar is gone with the object.
-            case Wish.Vanish(Exposure exposure) -> LeavePlan.next(situation, VANISHED_GRACE, exposure, List.of());
+            case DesiredState.Vanish(Exposure exposure) ->
+                TerminationPlan.next(situation, VANISHED_GRACE, exposure, List.of());
         };
     }
 }

@@ -1,10 +1,13 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
+import io.fairlead.containers.PodNames;
+import io.fairlead.containers.ProcessId;
 import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;

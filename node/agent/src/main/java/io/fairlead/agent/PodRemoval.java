@@ -10,13 +10,12 @@ import org.slf4j.LoggerFactory;
 record PodRemoval(NodeParts node, PodLedger ledger) {
     private static final Logger LOG = LoggerFactory.getLogger(PodRemoval.class);
 
-    void remove(Wish wanted) throws InterruptedException {
+    void remove(DesiredState wanted) throws InterruptedException {
         PodRecord record = ledger.record();
         node.network().remove(record);
-        node.podman().remove(record);
         node.programming().logs().forget(ledger.folder());
         ledger.erase();
-        if (wanted instanceof Wish.Leave) {
+        if (wanted instanceof DesiredState.Terminate) {
             deleteObject(record);
         }
         ledger.close();

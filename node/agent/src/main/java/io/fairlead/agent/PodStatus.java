@@ -1,9 +1,11 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
+import io.fairlead.containers.Health;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

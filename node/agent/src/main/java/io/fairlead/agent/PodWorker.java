@@ -5,6 +5,9 @@ import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.client.ApiException;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.ProcessId;
+import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
@@ -40,7 +43,7 @@ final class PodWorker {
 
     // Written by others; the bell says when to look.
     private final Latest<Instant> bell = new Latest<>();
-    private volatile Wish wish = new Wish.Keep();
+    private volatile DesiredState desired = new DesiredState.Keep();
 
     // The worker's own.
     private boolean networkBuilt;
@@ -72,9 +75,9 @@ final class PodWorker {
     }
 
     /// What the cluster wants from now on.
-    void wish(Wish newer) {
-        if (!newer.equals(wish)) {
-            wish = newer;
+    void desire(DesiredState newer) {
+        if (!newer.equals(desired)) {
+            desired = newer;
             ring();
         }
     }
@@ -87,12 +90,12 @@ final class PodWorker {
             containers.adopt(ledger.record());
             ends.openLogs();
             while (!isGone()) {
-                round(wish);
+                round(desired);
             }
         }
     }
 
-    private void round(Wish wanted) throws InterruptedException {
+    private void round(DesiredState wanted) throws InterruptedException {
         try {
             observe(wanted);
             carryOut(
@@ -109,7 +112,7 @@ final class PodWorker {
         }
     }
 
-    private void observe(Wish wanted) {
+    private void observe(DesiredState wanted) {
         PodRecord now = containers.withEnds(ledger.record(), Instant.now());
         if (!now.equals(ledger.record())) {
             ends.settle(now);
@@ -120,7 +123,7 @@ final class PodWorker {
         report(wanted);
     }
 
-    private void carryOut(Step step, Wish wanted) throws InterruptedException {
+    private void carryOut(Step step, DesiredState wanted) throws InterruptedException {
         switch (step) {
             case Step.BuildNetwork _ -> buildNetwork(wanted);
             case Step.Start(Pod.Container container) ->
@@ -141,7 +144,7 @@ final class PodWorker {
     }
 
     /// A pod on the node's own network has the node's addresses, and nothing to build.
-    private void buildNetwork(Wish wanted) throws InterruptedException {
+    private void buildNetwork(DesiredState wanted) throws InterruptedException {
         boolean host = pod(wanted).filter(pod -> pod.spec().hostNetwork()).isPresent();
         if (ledger.record().addresses().isEmpty()) {
             ledger.update(ledger.record()
@@ -180,7 +183,7 @@ final class PodWorker {
         bell.take(left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT);
     }
 
-    private void report(Wish wanted) {
+    private void report(DesiredState wanted) {
         pod(wanted)
                 .map(pod -> new PodStatus.View(
                         pod,
@@ -191,16 +194,16 @@ final class PodWorker {
                 .ifPresent(reporter::offer);
     }
 
-    private static Optional<Pod> pod(Wish wish) {
-        return switch (wish) {
-            case Wish.Run(Pod pod) -> Optional.of(pod);
-            case Wish.Leave(Pod pod, var _) -> Optional.of(pod);
-            case Wish.Keep _, Wish.Vanish _ -> Optional.empty();
+    private static Optional<Pod> pod(DesiredState desired) {
+        return switch (desired) {
+            case DesiredState.Run(Pod pod) -> Optional.of(pod);
+            case DesiredState.Terminate(Pod pod, var _) -> Optional.of(pod);
+            case DesiredState.Keep _, DesiredState.Vanish _ -> Optional.empty();
         };
     }
 
     private Optional<Pod> podToRun() {
-        return wish instanceof Wish.Run(Pod pod) ? Optional.of(pod) : Optional.empty();
+        return desired instanceof DesiredState.Run(Pod pod) ? Optional.of(pod) : Optional.empty();
     }
 
     /// The pod as others may see it.

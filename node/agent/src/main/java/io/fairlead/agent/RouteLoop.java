@@ -4,6 +4,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Snapshot;
+import io.fairlead.containers.NodeException;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;

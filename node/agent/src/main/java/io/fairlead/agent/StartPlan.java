@@ -1,9 +1,11 @@
 package io.fairlead.agent;
 
-import io.fairlead.agent.ContainerRecord.State;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.ContainerRecord.State;
+import io.fairlead.containers.Health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +74,7 @@ final class StartPlan {
     /// True when all init containers have done what the others wait for.
     static boolean isInitialized(PodRecord record, Pod pod, Health health) {
         return pod.spec().initContainers().stream()
-                .allMatch(c -> lets(new Situation(new Wish.Run(pod), record, true, health, Instant.EPOCH), c));
+                .allMatch(c -> lets(new Situation(new DesiredState.Run(pod), record, true, health, Instant.EPOCH), c));
     }
 
     /// When a container is to be started: at once, later, or not at all.
@@ -139,7 +141,7 @@ final class StartPlan {
 
     /// Sidecars have nobody left to serve, and nobody needs to look into the pod.
     private static Step stopRest(Situation situation, Pod pod) {
-        return LeavePlan.due(situation.record(), LeavePlan.sidecars(pod)).stream()
+        return TerminationPlan.due(situation.record(), TerminationPlan.sidecars(pod)).stream()
                 .flatMap(name -> stopOrKill(situation, pod, name).stream())
                 .findFirst()
                 .orElseGet(() -> new Step.Await(nextLook(situation, pod)));

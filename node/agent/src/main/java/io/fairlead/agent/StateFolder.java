@@ -2,6 +2,8 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.PodNames;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;

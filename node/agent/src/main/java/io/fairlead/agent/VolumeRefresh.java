@@ -2,6 +2,9 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Pod;
 import io.fairlead.client.ApiException;
+import io.fairlead.containers.DownwardFields;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.VolumeFiles;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

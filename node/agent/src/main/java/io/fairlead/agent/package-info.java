@@ -3,7 +3,7 @@
 /// ```
 ///                       ┌─► NodeRegistration ─► the Node object          (status, podCIDRs)
 ///  Latest<Snapshot> ────┼─► RouteLoop ────────► routes to other nodes' pods
-///  (NodeAgent)          └─► PodLoop ─ Wish ─► PodWorker (one a pod, owns its PodRecord)
+///  (NodeAgent)          └─► PodLoop ─ DesiredState ─► PodWorker (one a pod, owns its PodRecord)
 ///                                                 │ observe ─► PodPlan.next (pure) ─► Step ─► carry out
 ///                            ┌────────────────────┼──────────────────┬─────────────────┐
 ///                        PodNetwork           ContainerProcess    Prober         StatusReporter

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.containers.NodeException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

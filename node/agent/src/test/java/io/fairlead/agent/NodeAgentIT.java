@@ -10,6 +10,8 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.PodNames;
+import io.fairlead.containers.ProcessId;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.RequiresRoot;
 import java.net.ServerSocket;

@@ -9,6 +9,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.PodNames;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;

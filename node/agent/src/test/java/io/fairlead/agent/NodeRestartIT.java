@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.PodNames;
+import io.fairlead.containers.ProcessId;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.RequiresRoot;
 import java.nio.file.Path;

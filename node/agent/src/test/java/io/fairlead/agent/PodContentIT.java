@@ -8,6 +8,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.PodNames;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
 import java.nio.file.Files;

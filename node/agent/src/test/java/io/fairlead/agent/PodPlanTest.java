@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.Health;
+import io.fairlead.containers.ProcessId;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class PodPlanTest {
     private final Pod pod = TestPods.pod();
-    private final Wish run = new Wish.Run(pod);
+    private final DesiredState run = new DesiredState.Run(pod);
 
     @Test
     void a_new_pod_gets_its_network_and_then_its_containers() {
@@ -30,7 +32,8 @@ final class PodPlanTest {
 
     @Test
     void nothing_is_done_before_the_cluster_has_said_anything() {
-        assertThat(next(new Wish.Keep(), TestPods.running(pod), false, NOW)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(next(new DesiredState.Keep(), TestPods.running(pod), false, NOW))
+                .isEqualTo(new Step.Await(PodPlan.NEVER));
     }
 
     @Test
@@ -49,11 +52,11 @@ final class PodPlanTest {
         PodRecord done = TestPods.exited(TestPods.running(job), 0, NOW);
         PodRecord failed = TestPods.exited(TestPods.running(job), 1, NOW);
 
-        assertThat(next(new Wish.Run(job), done, true, NOW)).isEqualTo(new Step.Await(PodPlan.NEVER));
-        assertThat(next(new Wish.Run(job), failed, true, NOW)).isInstanceOf(Step.Start.class);
+        assertThat(next(new DesiredState.Run(job), done, true, NOW)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(next(new DesiredState.Run(job), failed, true, NOW)).isInstanceOf(Step.Start.class);
     }
 
-    private static Step next(Wish wish, PodRecord record, boolean networkBuilt, Instant now) {
-        return PodPlan.next(new Situation(wish, record, networkBuilt, Health.UNKNOWN, now));
+    private static Step next(DesiredState desired, PodRecord record, boolean networkBuilt, Instant now) {
+        return PodPlan.next(new Situation(desired, record, networkBuilt, Health.UNKNOWN, now));
     }
 }

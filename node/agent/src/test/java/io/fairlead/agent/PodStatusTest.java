@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.Health;
+import io.fairlead.containers.ProcessId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.Ending;
+import io.fairlead.containers.Health;
+import io.fairlead.containers.ProcessId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -101,7 +105,7 @@ final class StartPlanTest {
     }
 
     private static Step next(Pod pod, PodRecord record, Health health) {
-        return PodPlan.next(new Situation(new Wish.Run(pod), record, true, health, NOW));
+        return PodPlan.next(new Situation(new DesiredState.Run(pod), record, true, health, NOW));
     }
 
     private static Health health(String started) {

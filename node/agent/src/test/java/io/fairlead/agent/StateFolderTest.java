@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Ip;
+import io.fairlead.containers.NodeException;
+import io.fairlead.containers.ProcessId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,10 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
+import io.fairlead.containers.ContainerRecord;
+import io.fairlead.containers.Ending;
+import io.fairlead.containers.PodNames;
+import io.fairlead.containers.ProcessId;
 import java.time.Instant;
 
 /// Pods for tests, out of JSON with single quotes.

@@ -76,7 +76,8 @@ final class CommandSession {
             return Files.readString(
                     Path.of("/proc", Long.toString(container.process()), "environ"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw ReachException.badRequest("container not found (\"%s\"): it just ended".formatted(container.name()));
+            throw SessionException.badRequest(
+                    "container not found (\"%s\"): it just ended".formatted(container.name()));
         }
     }
 }

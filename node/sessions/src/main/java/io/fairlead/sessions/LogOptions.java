@@ -8,36 +8,36 @@ import java.time.InstantSource;
 record LogOptions(
         boolean follow, boolean previous, boolean timestamps, long tailLines, long limitBytes, Instant since) {
 
-    static LogOptions of(Visit visit, InstantSource clock) {
+    static LogOptions of(SessionRequest request, InstantSource clock) {
         return new LogOptions(
-                visit.flag("follow"),
-                visit.flag("previous"),
-                visit.flag("timestamps"),
-                number(visit, "tailLines"),
-                number(visit, "limitBytes"),
-                since(visit, clock));
+                request.flag("follow"),
+                request.flag("previous"),
+                request.flag("timestamps"),
+                number(request, "tailLines"),
+                number(request, "limitBytes"),
+                since(request, clock));
     }
 
-    private static Instant since(Visit visit, InstantSource clock) {
-        long seconds = number(visit, "sinceSeconds");
+    private static Instant since(SessionRequest request, InstantSource clock) {
+        long seconds = number(request, "sinceSeconds");
         if (seconds >= 0) {
             return clock.instant().minusSeconds(seconds);
         }
-        String time = visit.one("sinceTime");
+        String time = request.one("sinceTime");
         try {
             return time.isEmpty() ? Instant.MIN : Instant.parse(time);
         } catch (DateTimeException e) {
-            throw ReachException.badRequest("sinceTime: \"%s\" is no RFC 3339 time".formatted(time));
+            throw SessionException.badRequest("sinceTime: \"%s\" is no RFC 3339 time".formatted(time));
         }
     }
 
-    private static long number(Visit visit, String name) {
-        String text = visit.one(name);
+    private static long number(SessionRequest request, String name) {
+        String text = request.one(name);
         if (text.isEmpty()) {
             return -1;
         }
         if (!text.matches("[0-9]{1,18}")) {
-            throw ReachException.badRequest("%s: \"%s\" is no whole number".formatted(name, text));
+            throw SessionException.badRequest("%s: \"%s\" is no whole number".formatted(name, text));
         }
         return Long.parseLong(text);
     }

@@ -43,7 +43,7 @@ final class PortForward {
         try (OutputStream error = connection.error()) {
             try (Socket socket = connect(port(connection.port()))) {
                 join(connection.bytes(), socket);
-            } catch (IOException | ReachException e) {
+            } catch (IOException | SessionException e) {
                 String sentence = "error forwarding port %s to pod %s: %s"
                         .formatted(connection.port(), pod.name(), e.getMessage());
                 error.write(sentence.getBytes(StandardCharsets.UTF_8));
@@ -65,7 +65,7 @@ final class PortForward {
 
     static int port(String text) {
         if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 65535) {
-            throw ReachException.badRequest("\"%s\" is no port".formatted(text));
+            throw SessionException.badRequest("\"%s\" is no port".formatted(text));
         }
         return Integer.parseInt(text);
     }

@@ -32,7 +32,7 @@ public final class Terminal {
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return file;
         } catch (IOException e) {
-            throw new ReachException(500, "%s cannot be written: %s".formatted(file, e));
+            throw new SessionException(500, "%s cannot be written: %s".formatted(file, e));
         }
     }
 

@@ -16,39 +16,40 @@ sealed interface Upgrade {
     record Socket(WebSocket socket, String protocol) implements Upgrade {}
 
     /// Takes the first of `offered` that the client speaks too, and tells it so; refuses where there is none.
-    static Upgrade of(Visit visit, List<String> offered, TaskGroup tasks) throws IOException {
-        String wanted = visit.head().header("Upgrade").toLowerCase(Locale.ROOT);
+    static Upgrade of(SessionRequest request, List<String> offered, TaskGroup tasks) throws IOException {
+        String wanted = request.head().header("Upgrade").toLowerCase(Locale.ROOT);
         return switch (wanted) {
-            case "spdy/3.1" -> spdy(visit, offered, tasks);
-            case "websocket" -> socket(visit, offered);
-            default -> throw ReachException.badRequest("you must use SPDY or WebSocket: an Upgrade header is missing");
+            case "spdy/3.1" -> spdy(request, offered, tasks);
+            case "websocket" -> socket(request, offered);
+            default ->
+                throw SessionException.badRequest("you must use SPDY or WebSocket: an Upgrade header is missing");
         };
     }
 
-    private static Upgrade spdy(Visit visit, List<String> offered, TaskGroup tasks) throws IOException {
-        String protocol = agreed(visit.head().values("X-Stream-Protocol-Version"), offered);
-        visit.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
+    private static Upgrade spdy(SessionRequest request, List<String> offered, TaskGroup tasks) throws IOException {
+        String protocol = agreed(request.head().values("X-Stream-Protocol-Version"), offered);
+        request.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
                 .with("Connection", "Upgrade")
                 .with("Upgrade", "SPDY/3.1")
                 .with("X-Stream-Protocol-Version", protocol));
-        return new Spdy(SpdyConnection.over(visit.wire(), tasks), protocol);
+        return new Spdy(SpdyConnection.over(request.wire(), tasks), protocol);
     }
 
-    private static Upgrade socket(Visit visit, List<String> offered) throws IOException {
-        String protocol = agreed(visit.head().values("Sec-WebSocket-Protocol"), offered);
-        visit.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
+    private static Upgrade socket(SessionRequest request, List<String> offered) throws IOException {
+        String protocol = agreed(request.head().values("Sec-WebSocket-Protocol"), offered);
+        request.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
                 .with("Connection", "Upgrade")
                 .with("Upgrade", "websocket")
-                .with("Sec-WebSocket-Accept", WebSocket.acceptKey(visit.head().header("Sec-WebSocket-Key")))
+                .with("Sec-WebSocket-Accept", WebSocket.acceptKey(request.head().header("Sec-WebSocket-Key")))
                 .with("Sec-WebSocket-Protocol", protocol));
-        return new Socket(new WebSocket(visit.wire()), protocol);
+        return new Socket(new WebSocket(request.wire()), protocol);
     }
 
     private static String agreed(List<String> spoken, List<String> offered) {
         return offered.stream()
                 .filter(spoken::contains)
                 .findFirst()
-                .orElseThrow(() -> new ReachException(
+                .orElseThrow(() -> new SessionException(
                         403,
                         "unable to upgrade: unable to negotiate protocol: client supports %s, server accepts %s"
                                 .formatted(spoken, offered)));

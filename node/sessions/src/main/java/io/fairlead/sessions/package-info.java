@@ -1,7 +1,8 @@
 /// How clients reach into the pods of a node: logs, exec, attach, port-forward.
 ///
 /// ```
-///  kubectl ─► API server ──mutual TLS──► ReachServer ─► Visit ─┬─► LogReader      the files that containers wrote
+///  kubectl ─► API server ──mutual TLS──► SessionServer ─► SessionRequest ─┬─► LogReader      the files that containers
+/// wrote
 ///             (who may?)                 (only the API          ├─► CommandSession a process in the container's
 /// namespaces
 ///                                         server comes in)      ├─► AttachSession  the terminal of the container

@@ -1,0 +1,60 @@
+package io.fairlead.commands;
+
+import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.PodView;
+import io.fairlead.api.AgentDoor;
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.sessions.Pods;
+import io.fairlead.sessions.SessionServer;
+import io.fairlead.sessions.Terminal;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Lets the API server reach into the pods of a node: the agent knows them, the room `sessions` knows how.
+record NodeSessions(NodeAgent agent) implements Pods {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
+    private static final Path PROGRAMS_INSIDE = Path.of("/run/fairlead");
+
+    /// The agent, with a program that holds the terminals of its containers.
+    static NodeSessions of(NodeAgent agent) {
+        Path program =
+                PROGRAMS_INSIDE.resolve(Terminal.install(agent.programs()).getFileName());
+        agent.withTerminal((tty, once, socket) -> Terminal.command(program, tty, once, socket));
+        return new NodeSessions(agent);
+    }
+
+    /// Listens at the node's address, with the certificate by which the agent is known to the API server.
+    void serve(Ip address, ClusterAccess access, TaskGroup tasks) {
+        access.tls()
+                .mutual()
+                .ifPresentOrElse(
+                        tls -> new SessionServer(this, agent.programs(), AgentDoor.CALLER)
+                                .listen(new IpPort(address, AgentDoor.PORT), tls, tasks),
+                        () -> LOG.warn("nobody can reach into the pods: the kubeconfig has no client certificate"));
+    }
+
+    @Override
+    public Optional<Pod> find(NamespacedName name) {
+        return agent.find(name)
+                .map(pod -> new Pod(
+                        pod.name(),
+                        pod.namespace(),
+                        pod.addresses(),
+                        pod.containers().stream().map(NodeSessions::container).toList()));
+    }
+
+    private static Container container(PodView.Container container) {
+        return new Container(
+                container.name(),
+                container.process(),
+                container.running(),
+                new Logs(container.log(), container.logBefore()),
+                container.terminal());
+    }
+}

@@ -1,0 +1,67 @@
+package io.fairlead.up;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.client.ClusterAccess;
+import io.fairlead.lab.Topology;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What `fairlead up` was asked for.
+///
+/// @param mode how the nodes program the kernel: `nftables`
+/// @param dir  where the state, the logs and the kubeconfig are
+/// @param keys lets `up` itself and the nodes in
+public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
+
+    /// Makes proofs of who somebody is, for the control plane whose state is in [#serverDir].
+    public interface Keys {
+        /// For `up` itself, which may do everything.
+        ClusterAccess own(Path serverDir, IpPort server);
+
+        ClusterAccess node(Path serverDir, IpPort server, String name);
+    }
+
+    /// How this program is started again.
+    ///
+    /// @param program the words before a command, for the cluster's processes: java, its options, the main class
+    /// @param typed   what a user types before a command for this cluster: `./fairlead`
+    public record Launcher(List<String> program, String typed) {
+        public Launcher {
+            program = List.copyOf(program);
+        }
+    }
+
+    public UpConfig {
+        dir = dir.toAbsolutePath().normalize();
+    }
+
+    public Path kubeconfig() {
+        return dir.resolve("kubeconfig");
+    }
+
+    /// The kubeconfig of a node's agent.
+    Path kubeconfig(Topology.NodePlace node) {
+        return nodeDir(node).resolve("kubeconfig");
+    }
+
+    Path nodeDir(Topology.NodePlace node) {
+        return dir.resolve("nodes").resolve(node.name());
+    }
+
+    Path serverDir() {
+        return dir.resolve("server");
+    }
+
+    /// The administrator's, which the control plane writes.
+    Path serverKubeconfig() {
+        return serverDir().resolve("kubeconfig");
+    }
+
+    Path logs() {
+        return dir.resolve("logs");
+    }
+
+    Path upFile() {
+        return dir.resolve(UpFile.NAME);
+    }
+}

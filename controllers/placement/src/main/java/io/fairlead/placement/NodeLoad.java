@@ -1,0 +1,95 @@
+package io.fairlead.placement;
+
+import io.fairlead.api.Kind;
+import io.fairlead.api.Node;
+import io.fairlead.api.Node.Taint;
+import io.fairlead.api.ObjectMeta.OwnerReference;
+import io.fairlead.api.Pod;
+import io.fairlead.api.Snapshot;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// How many pods each node has, in all and of each owner; grows as pods are placed.
+final class NodeLoad {
+    private static final Taint CORDON = new Taint(Taint.UNSCHEDULABLE, "", Taint.NO_SCHEDULE, "");
+
+    private final Snapshot now;
+    private final List<Node> nodes;
+    private final Map<String, Integer> total = new HashMap<>();
+    private final Map<String, Map<String, Integer>> byOwner = new HashMap<>();
+
+    NodeLoad(Snapshot now) {
+        this.now = now;
+        this.nodes =
+                now.nodes().values().sorted(Comparator.comparing(Node::name)).toList();
+        nodes.forEach(node -> total.put(node.name(), now.podsOn(node.name()).size()));
+    }
+
+    /// The best node for a pod, which has it from now on.
+    Optional<String> place(Pod pod) {
+        Map<String, Integer> siblings = siblings(pod);
+        Optional<String> best = nodes.stream()
+                .filter(node -> objection(pod, node).isEmpty())
+                .map(Node::name)
+                .min(Comparator.comparingInt((String node) -> siblings.getOrDefault(node, 0))
+                        .thenComparingInt(node -> total.getOrDefault(node, 0)));
+        best.ifPresent(node -> {
+            siblings.merge(node, 1, Integer::sum);
+            total.merge(node, 1, Integer::sum);
+        });
+        return best;
+    }
+
+    /// Why no node takes the pod, in a sentence.
+    String refusal(Pod pod) {
+        Map<String, Long> reasons = nodes.stream()
+                .flatMap(node -> objection(pod, node).stream())
+                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
+        String why = reasons.entrySet().stream()
+                .map(reason -> reason.getValue() + " node(s) " + reason.getKey())
+                .collect(Collectors.joining(", "));
+        return "0/%d nodes are available%s.".formatted(nodes.size(), why.isEmpty() ? "" : ": " + why);
+    }
+
+    private static Optional<String> objection(Pod pod, Node node) {
+        if (!pod.spec().placement().selects(node)) {
+            return Optional.of("didn't match Pod's node affinity/selector");
+        }
+        if (node.unschedulable()
+                && pod.spec().placement().tolerations().stream().noneMatch(t -> t.tolerates(CORDON))) {
+            return Optional.of("were unschedulable");
+        }
+        Optional<String> taint = pod.spec()
+                .placement()
+                .untolerated(node)
+                .findFirst()
+                .map(found -> "had untolerated taint {%s: %s}".formatted(found.key(), found.value()));
+        if (taint.isPresent()) {
+            return taint;
+        }
+        return node.ready() && !node.metadata().isTerminating() ? Optional.empty() : Optional.of("were not ready");
+    }
+
+    /// How many pods of the same owner each node has. A pod that nobody controls is alone.
+    private Map<String, Integer> siblings(Pod pod) {
+        return pod.metadata()
+                .controller()
+                .map(owner -> byOwner.computeIfAbsent(owner.uid(), _ -> counted(owner)))
+                .orElseGet(HashMap::new);
+    }
+
+    private Map<String, Integer> counted(OwnerReference owner) {
+        Map<String, Integer> counts = new HashMap<>();
+        now.controlledBy(owner.uid(), Kind.POD).forEach(object -> {
+            if (object instanceof Pod sibling && !sibling.status().isOver()) {
+                counts.merge(sibling.spec().nodeName(), 1, Integer::sum);
+            }
+        });
+        return counts;
+    }
+}

@@ -1,0 +1,135 @@
+package io.fairlead.runner;
+
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.runtime.Latest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs one controller: looks at what changed, carries out what it wants, and looks again until nothing is left.
+///
+/// An object that was written is not looked at again until a Snapshot shows the writes. One whose writes failed waits
+/// longer each time; a conflict or an absence only means that the Snapshot was old.
+public final class ControllerRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
+
+    /// How much is written for one object before it is looked at again.
+    private static final int MAX_WRITES = 100;
+
+    /// How many objects are looked at before we see whether there is a newer Snapshot.
+    private static final int MAX_LOOKS = 100;
+
+    /// After that long without a sight of what we created, we ask whether it still exists.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /// So much of a time without a look counts, and no more: this program may have stood still.
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(6);
+
+    private final Controller controller;
+    private final Latest<Snapshot> snapshots;
+    private final WriteApplier applier;
+    private final Duration patience;
+    private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
+    private final UnseenWrites unseen = new UnseenWrites();
+    private Moment moment = Moment.start(Instant.now());
+    private long told = System.nanoTime();
+    private long asked = System.nanoTime();
+
+    public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client) {
+        this(controller, snapshots, client, PATIENCE);
+    }
+
+    public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client, Duration patience) {
+        this.controller = controller;
+        this.snapshots = snapshots;
+        this.applier = new WriteApplier(client);
+        this.patience = patience;
+    }
+
+    /// Runs until it is interrupted.
+    public void run() throws InterruptedException {
+        Snapshot now = snapshots.take();
+        moment = moment.seeing(Snapshot.EMPTY, now);
+        queue.add(controller.changed(Snapshot.EMPTY, now), System.nanoTime());
+        while (true) {
+            lookAtDue(now);
+            Optional<Snapshot> newer = snapshots.take(queue.untilDue(System.nanoTime(), patience));
+            letTimePass();
+            if (newer.isPresent()) {
+                moment = moment.seeing(now, newer.get());
+                queue.add(controller.changed(now, newer.get()), System.nanoTime());
+                now = newer.get();
+                queue.add(unseen.seenIn(now), System.nanoTime());
+            }
+            askForCreated();
+        }
+    }
+
+    // A wait is never longer than our patience: what is beyond was no time in which we could have heard of anybody.
+    private void letTimePass() {
+        Duration passed = Duration.ofNanos(System.nanoTime() - told);
+        told = System.nanoTime();
+        moment = moment.later(Instant.now(), passed.compareTo(LONGEST_STEP) < 0 ? passed : LONGEST_STEP);
+    }
+
+    private void lookAtDue(Snapshot now) throws InterruptedException {
+        for (NamespacedName object : queue.takeDue(System.nanoTime(), MAX_LOOKS)) {
+            if (!unseen.isWaiting(object)) { // else it comes back by itself
+                look(object, now);
+            }
+        }
+    }
+
+    private void look(NamespacedName object, Snapshot now) throws InterruptedException {
+        List<Sighting> sightings = new ArrayList<>();
+        try {
+            for (Write write : controller.reconcile(object, now, moment).stream()
+                    .limit(MAX_WRITES)
+                    .toList()) {
+                sightings.add(applier.apply(write));
+            }
+            queue.succeeded(object);
+            controller
+                    .nextLook(object, now, moment)
+                    .ifPresent(wait -> queue.wake(object, System.nanoTime() + wait.toNanos()));
+        } catch (ApiException e) {
+            failed(object, e);
+        }
+        sightings.removeIf(Sighting.Reported.class::isInstance); // no Snapshot shows an Event
+        unseen.add(object, sightings);
+    }
+
+    private void failed(NamespacedName object, ApiException e) {
+        if (e.isConflict() || e.isNotFound()) {
+            LOG.debug("controller={} object={} outdated=\"{}\"", controller.name(), object, e.getMessage());
+        } else {
+            LOG.warn("controller={} object={} failed=\"{}\"", controller.name(), object, e.getMessage());
+        }
+        queue.failed(object, System.nanoTime());
+    }
+
+    // What was created and deleted again before any Snapshot showed it would be waited for in vain.
+    private void askForCreated() throws InterruptedException {
+        if (System.nanoTime() - asked < patience.toNanos()) {
+            return;
+        }
+        asked = System.nanoTime();
+        try {
+            for (Sighting created : unseen.created()) {
+                if (applier.isAbsent(created)) {
+                    queue.add(unseen.forget(created), System.nanoTime());
+                }
+            }
+        } catch (ApiException e) {
+            LOG.debug("controller={} asked=\"{}\"", controller.name(), e.getMessage()); // and will ask again
+        }
+    }
+}

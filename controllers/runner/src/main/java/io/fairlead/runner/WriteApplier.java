@@ -1,0 +1,103 @@
+package io.fairlead.runner;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.client.ApiClient;
+import io.fairlead.client.ApiException;
+import io.fairlead.client.DeleteOptions;
+import java.time.Instant;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Carries writes out, and says by what we shall know that a Snapshot has caught up with them.
+public final class WriteApplier {
+    private static final String COMPONENT = "fairlead-controllers";
+
+    private final ApiClient client;
+
+    public WriteApplier(ApiClient client) {
+        this.client = client;
+    }
+
+    public Sighting apply(Write write) throws InterruptedException {
+        return switch (write) {
+            case Write.Create(Kind kind, ObjectNode object) -> {
+                ObjectMeta created = ObjectMeta.of(client.create(kind, object));
+                yield new Sighting.Created(kind, created.key(), created.revision());
+            }
+            case Write.Update(Kind kind, ObjectNode object) -> changed(kind, client.update(kind, object));
+            case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) ->
+                changed(kind, client.mergePatch(kind, name, patch));
+            case Write.UpdateStatus update ->
+                changed(update.kind(), client.patchStatus(update.kind(), update.name(), patch(update)));
+            case Write.TakeOver takeOver -> takenOver(takeOver);
+            case Write.SetCondition(Kind kind, NamespacedName name, String uid, ObjectNode condition) ->
+                changed(kind, client.patchCondition(kind, name, uid, condition));
+            case Write.Bind(NamespacedName pod, String uid, String node) -> {
+                client.bind(pod, uid, node);
+                yield new Sighting.Bound(pod, uid);
+            }
+            case Write.Report report -> reported(report);
+            case Write.Delete(Kind kind, NamespacedName name, String uid) ->
+                deleted(kind, name, DeleteOptions.only(uid));
+            case Write.DeleteStranded stranded -> deletedStranded(stranded);
+        };
+    }
+
+    /// True if the object is not there, whatever the Snapshots say.
+    boolean isAbsent(Sighting sighting) throws InterruptedException {
+        return client.find(sighting.kind(), sighting.name()).isEmpty();
+    }
+
+    private static Sighting changed(Kind kind, ObjectNode answer) {
+        ObjectMeta changed = ObjectMeta.of(answer);
+        return new Sighting.Changed(kind, changed.key(), changed.revision());
+    }
+
+    private static ObjectNode patch(Write.UpdateStatus update) {
+        ObjectNode patch = Json.object();
+        if (!update.revision().isEmpty()) {
+            patch.putObject("metadata").put("resourceVersion", update.revision());
+        }
+        patch.set("status", update.status());
+        return patch;
+    }
+
+    private Sighting takenOver(Write.TakeOver takeOver) throws InterruptedException {
+        Write.Sight seen = takeOver.seen();
+        boolean changed = client.find(Kind.SERVICE, seen.service())
+                .map(ObjectMeta::of)
+                .filter(metadata -> metadata.uid().equals(seen.uid())
+                        && !metadata.revision().toString().equals(seen.revision()))
+                .isPresent();
+        if (changed) {
+            throw new ApiException(409, "Conflict", "Service %s has changed".formatted(seen.service()));
+        }
+        return changed(Kind.LEASE, client.mergePatch(Kind.LEASE, takeOver.lease(), takeOver.patch()));
+    }
+
+    private Sighting reported(Write.Report report) throws InterruptedException {
+        ObjectMeta event =
+                ObjectMeta.of(client.create(Kind.EVENT, report.event().tree(COMPONENT, Instant.now())));
+        return new Sighting.Reported(event.key());
+    }
+
+    private Sighting deleted(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
+        try {
+            client.delete(kind, name, options);
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+        return new Sighting.Deleted(kind, name, options.uid());
+    }
+
+    private Sighting deletedStranded(Write.DeleteStranded stranded) throws InterruptedException {
+        if (client.find(Kind.NODE, new NamespacedName("", stranded.node())).isPresent()) {
+            throw new ApiException(409, "Conflict", "node %s is there after all".formatted(stranded.node()));
+        }
+        return deleted(Kind.POD, stranded.pod(), new DeleteOptions(0, stranded.uid()));
+    }
+}

@@ -1,0 +1,86 @@
+package io.fairlead.containers;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
+import io.fairlead.api.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Which program stands for an image: there is no registry here, so a node runs the images that its tables name.
+///
+/// ```yaml
+/// images:
+/// - pattern: "registry.example/team/*"
+///   root: /srv/images/team          # a folder with the whole root; without it, the files of this machine
+///   command: [/app/server]
+///   args: ["$(PORTS)"]              # 8080/TCP …: the container's ports, or else `ports`
+///   ports: [8080/TCP]
+///   env: {MODE: production}
+/// ```
+///
+/// The first row that matches counts: those of the node's own files, then the built-in ones. A file is read anew each
+/// time, so that a new row needs no restart.
+public record ImageTable(List<Path> files, List<Image> builtIn) {
+    private static final String BUILT_IN = "images.yaml";
+
+    public ImageTable {
+        files = List.copyOf(files);
+        builtIn = List.copyOf(builtIn);
+    }
+
+    public static ImageTable of(List<Path> files) {
+        return new ImageTable(files, parse(resource(), BUILT_IN));
+    }
+
+    public Optional<Image> find(String image) {
+        return rows().filter(row -> row.matches(image)).findFirst();
+    }
+
+    /// Why an image that was not found does not run.
+    public String refusal(String image) {
+        String tables = Stream.concat(files.stream().map(Path::toString), Stream.of("the built-in one"))
+                .collect(Collectors.joining(", "));
+        return "image \"%s\" is not in the image table of this node (%s), which has %s"
+                .formatted(image, tables, rows().map(Image::pattern).collect(Collectors.joining(", ")));
+    }
+
+    private Stream<Image> rows() {
+        return Stream.concat(files.stream().flatMap(file -> read(file).stream()), builtIn.stream());
+    }
+
+    private static List<Image> read(Path file) {
+        try {
+            return parse(Files.readString(file), file.toString());
+        } catch (IOException e) {
+            throw new NodeException("cannot read the image table " + file, e);
+        }
+    }
+
+    static List<Image> parse(String text, String name) {
+        try {
+            return Yaml.parseAll(text).stream()
+                    .flatMap(table -> Json.list(table, Image::of, "images").stream())
+                    .toList();
+        } catch (ParseException e) {
+            throw new NodeException("image table %s: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    private static String resource() {
+        try (InputStream in = ImageTable.class.getResourceAsStream(BUILT_IN)) {
+            if (in == null) {
+                throw new IllegalStateException(BUILT_IN + " is missing beside this class");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new NodeException("cannot read " + BUILT_IN, e);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.fairlead.sessions;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.runtime.TaskGroup;
+import io.fairlead.streams.CommandStreams;
+import io.fairlead.streams.Duplex;
+import io.fairlead.streams.ForwardStreams;
+import io.fairlead.streams.HttpHead;
+import io.fairlead.streams.SpdyConnection;
+import io.fairlead.streams.WebSocketBytes;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers the API server, and nobody else: a caller shows a certificate of the cluster's authority with the one name
+/// that may come in. One connection is one request.
+public final class SessionServer {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
+    private static final int MOST_SESSIONS = 256;
+    private static final int HANDSHAKE_MILLIS = 10_000;
+    private static final List<String> COMMANDS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+    private static final String TUNNEL = "SPDY/3.1+portforward.k8s.io";
+    private static final List<String> FORWARDS = List.of(TUNNEL, "portforward.k8s.io", "v4.channel.k8s.io");
+
+    private final Pods pods;
+    private final Path terminal;
+    private final String caller;
+    private final Semaphore places = new Semaphore(MOST_SESSIONS);
+
+    /// `caller` is the name (CN) of the certificate that may come in; `folder` takes the program that holds terminals.
+    public SessionServer(Pods pods, Path folder, String caller) {
+        this.pods = pods;
+        this.terminal = Terminal.install(folder);
+        this.caller = caller;
+    }
+
+    /// Listens from now on, in tasks of `tasks`; the answer is the real port, if any was asked for.
+    public int listen(IpPort bind, SSLContext tls, TaskGroup tasks) {
+        try {
+            SSLServerSocket listener =
+                    (SSLServerSocket) tls.getServerSocketFactory().createServerSocket();
+            listener.setNeedClientAuth(true);
+            listener.setReuseAddress(true);
+            listener.bind(new InetSocketAddress(bind.ip().toString(), bind.port()));
+            tasks.run("sessions", () -> accept(listener, tasks));
+            return listener.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot listen on %s: %s".formatted(bind, e.getMessage()), e);
+        }
+    }
+
+    private void accept(SSLServerSocket listener, TaskGroup tasks) throws IOException, InterruptedException {
+        try (listener) {
+            while (true) {
+                places.acquire();
+                SSLSocket socket = (SSLSocket) listener.accept();
+                tasks.run("request", () -> {
+                    try (socket) {
+                        welcome(socket);
+                    } finally {
+                        places.release();
+                    }
+                });
+            }
+        }
+    }
+
+    private void welcome(SSLSocket socket) throws InterruptedException {
+        try {
+            socket.setSoTimeout(HANDSHAKE_MILLIS);
+            socket.startHandshake();
+            Duplex wire = new Duplex(new BufferedInputStream(socket.getInputStream()), socket.getOutputStream());
+            Optional<HttpHead> head = HttpHead.read(wire.in());
+            socket.setSoTimeout(0);
+            if (head.isPresent()) {
+                serve(SessionRequest.of(head.get(), wire), Callers.name(socket));
+            }
+        } catch (IOException e) {
+            LOG.debug("request ended from={}", socket.getRemoteSocketAddress(), e);
+        }
+    }
+
+    private void serve(SessionRequest request, String visitor) throws IOException, InterruptedException {
+        try (TaskGroup tasks = new TaskGroup("request")) {
+            if (!visitor.equals(caller)) {
+                throw new SessionException(403, "%s may not come in here: only the API server may".formatted(visitor));
+            }
+            LOG.debug("request what={} pod={}", request.what(), request.pod());
+            serve(request, tasks);
+        } catch (SessionException refused) {
+            request.refuse(refused);
+        }
+    }
+
+    private void serve(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
+        switch (request.what()) {
+            case "logs" -> logs(request, tasks);
+            case "exec" -> exec(request, tasks);
+            case "attach" -> attach(request, tasks);
+            case "portforward" -> portForward(request, tasks);
+            case "dial" -> dial(request);
+            default -> throw SessionException.notFound("no such path");
+        }
+    }
+
+    private Pods.Pod pod(SessionRequest request) {
+        return pods.find(request.pod())
+                .orElseThrow(
+                        () -> SessionException.notFound("pod \"%s\" is not on this node".formatted(request.pod())));
+    }
+
+    private Pods.Container container(SessionRequest request) {
+        Pods.Pod pod = pod(request);
+        return pod.find(request.last())
+                .orElseThrow(() -> SessionException.badRequest("container %s is not valid for pod %s"
+                        .formatted(request.last(), pod.name().name())));
+    }
+
+    private Pods.Container running(SessionRequest request) {
+        Pods.Container container = container(request);
+        if (container.process() == 0) {
+            throw SessionException.badRequest(
+                    "container not found (\"%s\"): it does not run".formatted(container.name()));
+        }
+        return container;
+    }
+
+    private void logs(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
+        LogOptions options = LogOptions.of(request, InstantSource.system());
+        Pods.Container container = container(request);
+        Path file = options.previous()
+                ? container.logs().before()
+                : container.logs().now();
+        if (!Files.exists(file)) {
+            throw SessionException.badRequest(
+                    options.previous()
+                            ? "previous terminated container \"%s\" in pod \"%s\" not found"
+                                    .formatted(container.name(), request.pod().name())
+                            : "container \"%s\" in pod \"%s\" is waiting to start"
+                                    .formatted(container.name(), request.pod().name()));
+        }
+        request.answer(HttpHead.of("HTTP/1.1 200 OK")
+                .with("Content-Type", "text/plain")
+                .with("Connection", "close"));
+        AtomicBoolean gone = new AtomicBoolean();
+        tasks.run("client", () -> gone.set(request.wire().in().read() < 0));
+        new LogReader(file, options, request.wire().out())
+                .copy(() -> !gone.get() && container.running().getAsBoolean());
+        request.wire().out().flush();
+    }
+
+    private void exec(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
+        Pods.Container container = running(request);
+        List<String> command = request.all("command");
+        if (command.isEmpty()) {
+            throw SessionException.badRequest("you must specify at least 1 command for the container");
+        }
+        Optional<CommandStreams> streams = streams(request, tasks);
+        if (streams.isPresent()) {
+            new CommandSession(terminal, container).run(command, request.flag("tty"), streams.get());
+        }
+    }
+
+    private void attach(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
+        Pods.Container container = running(request);
+        Optional<CommandStreams> streams = streams(request, tasks);
+        if (streams.isPresent()) {
+            new AttachSession(container).run(streams.get());
+        }
+    }
+
+    private static Optional<CommandStreams> streams(SessionRequest request, TaskGroup tasks)
+            throws IOException, InterruptedException {
+        CommandStreams.Wanted wanted = new CommandStreams.Wanted(
+                request.flag("stdin"), request.flag("stdout"), request.flag("stderr"), request.flag("tty"));
+        return switch (Upgrade.of(request, COMMANDS, tasks)) {
+            case Upgrade.Spdy(var connection, var _) -> CommandStreams.over(connection, wanted);
+            case Upgrade.Socket(var socket, var _) -> Optional.of(CommandStreams.over(socket, wanted, tasks));
+        };
+    }
+
+    private void portForward(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
+        PortForward forward = new PortForward(pod(request));
+        List<Integer> ports = request.all("ports").stream()
+                .flatMap(list -> List.of(list.split(",")).stream())
+                .map(PortForward::port)
+                .toList();
+        ForwardStreams streams = switch (Upgrade.of(request, FORWARDS, tasks)) {
+            case Upgrade.Spdy(var connection, var _) -> ForwardStreams.over(connection);
+            case Upgrade.Socket(var socket, var protocol)
+            when protocol.equals(TUNNEL) -> ForwardStreams.over(SpdyConnection.over(WebSocketBytes.of(socket), tasks));
+            case Upgrade.Socket(var socket, var _) -> ForwardStreams.over(socket, ports, tasks);
+        };
+        forward.run(streams);
+    }
+
+    /// One plain connection to a port of a pod, for the API server's own use.
+    private void dial(SessionRequest request) throws IOException {
+        int port = PortForward.port(request.last());
+        try (Socket socket = new PortForward(pod(request)).connectFromOutside(port)) {
+            request.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
+                    .with("Connection", "Upgrade")
+                    .with("Upgrade", "tcp"));
+            PortForward.join(request.wire(), socket);
+        } catch (IOException e) {
+            throw new SessionException(503, "port %d of pod %s: %s".formatted(port, request.pod(), e.getMessage()));
+        }
+    }
+}
