@@ -33,8 +33,9 @@ final class Events {
     }
 
     void run(Latest<RouteTable> tables) throws InterruptedException {
+        RouteTable before = tables.take();
+        RouteTable table = before;
         while (true) {
-            RouteTable table = tables.take();
             Map<NamespacedName, Set<EventDraft>> now = drafts(table);
             for (Map.Entry<NamespacedName, Set<EventDraft>> entry : now.entrySet()) {
                 for (EventDraft draft : entry.getValue()) {
@@ -45,6 +46,10 @@ final class Events {
             }
             told.clear();
             told.putAll(now);
+            before = table;
+            while (table.hasRoutesOf(before)) { // endpoints come and go: that is nothing to tell
+                table = tables.take();
+            }
         }
     }
 

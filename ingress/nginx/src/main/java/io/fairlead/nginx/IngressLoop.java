@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,9 @@ final class IngressLoop {
     private final Consumer<RouteTable> told;
     private RouteTable table;
     private Ownership ownership;
+    private Set<Profile> needed = Set.of();
     private Set<Profile> profiles = Set.of();
+    private @Nullable NginxConfiguration applied;
     private long lastReload;
     private boolean reloadDue;
 
@@ -54,6 +57,7 @@ final class IngressLoop {
             try {
                 if (nginx.revive()) {
                     feeder.forget();
+                    applied = null;
                     changed = true;
                 }
                 if (changed || reloadDue || feeder.isBehind()) {
@@ -71,7 +75,11 @@ final class IngressLoop {
     }
 
     private void follow(Snapshot snapshot) throws InterruptedException {
-        table = table.at(snapshot, ownership);
+        RouteTable newer = table.at(snapshot, ownership);
+        if (!newer.hosts().equals(table.hosts())) {
+            needed = newer.profiles();
+        }
+        table = newer;
         Wanted wanted = Wanted.of(snapshot, config.sources());
         configure(snapshot, wanted);
         feeder.feed(table, wanted, defaultCertificate(snapshot), profiles);
@@ -83,11 +91,15 @@ final class IngressLoop {
     }
 
     private void configure(Snapshot snapshot, Wanted wanted) throws InterruptedException {
-        Set<Profile> needed = table.profiles();
-        NginxConfiguration kept = configuration(wanted, profiles);
         // Profiles that are no longer needed do no harm: they go with the next reload that is needed anyway.
-        if (profiles.containsAll(needed) && nginx.runs(kept)) {
+        if (profiles.containsAll(needed) && configuration(wanted, profiles).equals(applied)) {
             reloadDue = false;
+            return;
+        }
+        NginxConfiguration next = configuration(wanted, needed);
+        if (applied == null && nginx.runs(next)) {
+            profiles = needed;
+            applied = next;
             return;
         }
         if (System.nanoTime() - lastReload < config.reloadInterval().toNanos()) {
@@ -98,11 +110,13 @@ final class IngressLoop {
         lastReload = System.nanoTime();
         reloadDue = false;
         profiles = taken;
+        applied = configuration(wanted, taken);
         if (!taken.containsAll(needed)) {
             Set<Profile> refused = new HashSet<>(ownership.refused());
             needed.stream().filter(profile -> !taken.contains(profile)).forEach(refused::add);
             ownership = ownership.refusing(refused);
             table = table.at(snapshot, ownership);
+            needed = table.profiles();
         }
     }
 
@@ -130,6 +144,7 @@ final class IngressLoop {
     }
 
     private NginxConfiguration configuration(Wanted wanted, Collection<Profile> some) {
-        return new NginxConfiguration(config.place(), wanted.settings(), some, wanted.passthroughs());
+        List<Profile> sorted = some.stream().sorted().toList();
+        return new NginxConfiguration(config.place(), wanted.settings(), sorted, wanted.passthroughs());
     }
 }

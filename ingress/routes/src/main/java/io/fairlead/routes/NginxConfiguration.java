@@ -6,13 +6,12 @@ import static io.fairlead.routes.Statement.template;
 
 import io.fairlead.api.Protocol;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /// The configuration of nginx: one server for all hosts, one location for each profile. Hosts, paths and targets are
 /// not in it; the Lua is fed them.
 public record NginxConfiguration(
-        Place place, Settings settings, Collection<Profile> profiles, List<Passthrough> passthroughs) {
+        Place place, Settings settings, List<Profile> profiles, List<Passthrough> passthroughs) {
     /// Of the shared memory that holds the Feed, in megabytes.
     private static final int MEMORY = 128;
 

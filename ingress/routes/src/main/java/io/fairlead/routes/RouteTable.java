@@ -235,9 +235,14 @@ public final class RouteTable {
         return hosts.values().flatMap(host -> host.conflicts().stream()).toList();
     }
 
-    /// The profiles that routes need, and by whom.
+    /// True if both serve the same Ingresses by the same routes; endpoints and certificates may differ.
+    public boolean hasRoutesOf(RouteTable other) {
+        return entries.equals(other.entries) && hosts.equals(other.hosts);
+    }
+
+    /// The profiles that routes need.
     public Set<Profile> profiles() {
-        Set<Profile> profiles = new TreeSet<>();
+        Set<Profile> profiles = new HashSet<>();
         hosts.values()
                 .flatMap(host -> Stream.concat(host.routes().stream(), host.fallback().stream()))
                 .forEach(route -> profiles.add(route.profile()));

@@ -102,7 +102,7 @@ final class HostileValuesTest {
                 .with(slice("hello", "10.244.1.1"))
                 .with(ingress);
         RouteTable table = RouteTable.of(snapshot, Ownership.DEFAULT);
-        NginxConfiguration configuration = new NginxConfiguration(PLACE, Settings.DEFAULT, table.profiles(), List.of());
+        NginxConfiguration configuration = new NginxConfiguration(PLACE, Settings.DEFAULT, List.copyOf(table.profiles()), List.of());
         List<Statement> tree = NginxText.parse(configuration.text());
         assertThat(NginxText.parse(NginxText.format(tree))).as(what).isEqualTo(tree);
         assertThat(KNOWN_NAMES).as(what).containsAll(names(tree));
