@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,25 +24,29 @@ final class Control {
         this.socket = socket;
     }
 
-    /// Gives records, in pieces that nginx can hold; with `all` they take the place of what it has.
+    /// Gives records, in pieces that nginx can hold. With `all` it then forgets every other: until then it answers by
+    /// what it had.
     void feed(SortedMap<String, String> records, boolean all) {
-        boolean first = all;
         SortedMap<String, String> piece = new TreeMap<>();
-        for (var entry : records.entrySet()) {
+        for (Map.Entry<String, String> entry : records.entrySet()) {
             piece.put(entry.getKey(), entry.getValue());
             if (piece.size() >= MOST) {
-                send(piece, first);
-                first = false;
+                send("/feed", piece);
                 piece.clear();
             }
         }
-        if (first || !piece.isEmpty()) {
-            send(piece, first);
+        if (!piece.isEmpty()) {
+            send("/feed", piece);
+        }
+        if (all) {
+            SortedMap<String, String> keys = new TreeMap<>();
+            records.keySet().forEach(key -> keys.put(key, ""));
+            send("/feed?only", keys);
         }
     }
 
-    private void send(SortedMap<String, String> piece, boolean all) {
-        String answer = request("POST", all ? "/feed?all" : "/feed", Feed.lines(piece));
+    private void send(String path, SortedMap<String, String> piece) {
+        String answer = request("POST", path, Feed.lines(piece));
         if (!answer.startsWith("taken")) {
             throw new NginxException("feed nginx: " + answer.strip());
         }

@@ -92,7 +92,7 @@ final class NginxProcess {
     private void endOrphans(String master) {
         ProcessHandle.allProcesses()
                 .filter(found -> session(found.pid()).equals(master))
-                .forEach(found -> Command.run(List.of("kill", "-QUIT", Long.toString(found.pid())), ""));
+                .forEach(found -> signal("QUIT", found.pid()));
     }
 
     /// The session of a process: the sixth word of its `stat`, of which the second may have spaces.
@@ -123,6 +123,11 @@ final class NginxProcess {
     }
 
     private void signal(String name) {
-        handle().ifPresent(found -> Command.run(List.of("kill", "-" + name, Long.toString(found.pid())), ""));
+        handle().ifPresent(found -> signal(name, found.pid()));
+    }
+
+    // By the shell, which has it built in.
+    private static void signal(String name, long pid) {
+        Command.run(List.of("sh", "-c", "kill -%s %d".formatted(name, pid)), "");
     }
 }

@@ -1,4 +1,4 @@
--- The controller speaks: lines of key, tab and JSON. With `?all` they are everything there is.
+-- The controller speaks: lines of key, tab and JSON. With `?only` they are the keys of everything there is.
 local records = require "records"
 
 ngx.req.read_body()
@@ -11,7 +11,8 @@ if not lines then
         file:close()
     end
 end
-if records.take(lines, ngx.var.args == "all") then
+local act = ngx.var.args == "only" and records.retain or records.take
+if act(lines) then
     ngx.say("taken")
 else
     ngx.status = 507

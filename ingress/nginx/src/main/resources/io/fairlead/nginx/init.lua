@@ -7,7 +7,7 @@ if not dict:get("version") then
     local folder = string.match(package.path, "^([^;]*)/lua/%?%.lua")
     local file = io.open(folder .. "/state", "r")
     if file then
-        records.take(file:read("*a"), true)
+        records.take(file:read("*a"))
         file:close()
     end
 end

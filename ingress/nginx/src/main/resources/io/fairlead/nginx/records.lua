@@ -46,14 +46,9 @@ function records.find(key)
     return record
 end
 
--- Takes lines of key, tab and JSON; all of them count at once. False where the memory is full.
-function records.take(lines, all)
+-- Takes lines of key, tab and JSON; they count when all of them are there. False where the memory is full.
+function records.take(lines)
     local version = dict:get("version") or 0
-    if all then
-        dict:flush_all()
-        dict:flush_expired()
-        version = version + BEHIND
-    end
     local good = true
     for key, value in string.gmatch(lines, "([^\t\n]*)\t([^\n]*)\n") do
         local done
@@ -63,13 +58,28 @@ function records.take(lines, all)
         else
             done = dict:safe_set(key, value)
         end
-        good = good and done
         version = version + 1
-        dict:set("change:" .. version, key)
+        good = good and done and dict:safe_set("change:" .. version, key)
         dict:delete("change:" .. (version - BEHIND))
     end
     dict:set("version", version)
     return good
+end
+
+-- Forgets every record that is not in these lines of keys.
+function records.retain(lines)
+    local wanted = {}
+    for key in string.gmatch(lines, "([^\t\n]*)\t[^\n]*\n") do
+        wanted[key] = true
+    end
+    for _, key in ipairs(dict:get_keys(0)) do
+        local ours = string.find(key, "^host:") or string.find(key, "^service:") or string.find(key, "^tls")
+        if ours and not wanted[key] then
+            dict:delete(key)
+        end
+    end
+    dict:set("version", (dict:get("version") or 0) + BEHIND)
+    return true
 end
 
 return records

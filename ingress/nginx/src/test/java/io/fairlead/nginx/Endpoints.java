@@ -10,13 +10,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, port 8081
-/// takes a WebSocket and sends back whatever comes.
+/// takes a WebSocket and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does.
 final class Endpoints implements AutoCloseable {
     private final HttpServer server;
     private final ServerSocket echo;
+    private final Process grpc;
+    private final Path folder = Files.createTempDirectory("fl-grpc-");
     private final TaskGroup tasks = new TaskGroup("endpoints");
 
     Endpoints() throws IOException {
@@ -37,6 +41,16 @@ final class Endpoints implements AutoCloseable {
             exchange.close();
         });
         server.start();
+        Files.writeString(folder.resolve("nginx.conf"), """
+                daemon off; pid %1$s/pid; error_log stderr; events {}
+                http { access_log off; server { listen 8082 http2; location / {
+                  default_type application/grpc; add_header grpc-status 0;
+                  return 200 "$server_addr $server_protocol $request_uri\\n"; } } }
+                """.formatted(folder));
+        grpc = new ProcessBuilder("/usr/sbin/nginx", "-c", folder + "/nginx.conf", "-e", "stderr")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
         echo = new ServerSocket(8081, 64);
         tasks.run("echo", () -> {
             while (true) {
@@ -77,6 +91,11 @@ final class Endpoints implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        grpc.destroy();
+        for (String name : List.of("nginx.conf", "log", "pid")) {
+            Files.deleteIfExists(folder.resolve(name));
+        }
+        Files.deleteIfExists(folder);
         server.stop(0);
         echo.close();
         tasks.close();

@@ -339,6 +339,23 @@ final class IngressIT {
     }
 
     @Test
+    void grpc_reaches_an_endpoint_that_speaks_http_2_alone() {
+        door.apply(service("hello", 8082, "10.244.1.1")
+                + ingress("door", "fairlead.io/backend-protocol: GRPC", "g.example.com", ""));
+        Door.until("served", () -> Door.curl(
+                        "--http2",
+                        "-i",
+                        "-H",
+                        "Content-Type: application/grpc",
+                        "-H",
+                        "TE: trailers",
+                        "--data-binary",
+                        "x",
+                        "https://g.example.com:%d/pkg.Service/Method".formatted(Door.HTTPS))
+                .contains("10.244.1.1 HTTP/2.0 /pkg.Service/Method"));
+    }
+
+    @Test
     void requests_are_counted_by_ingress_service_and_code() {
         door.apply(service("hello", 8080, "10.244.1.1") + ingress("door", "", "m.example.com", ""));
         Door.until("served", () -> http("m.example.com").startsWith("10.244.1.1 "));
