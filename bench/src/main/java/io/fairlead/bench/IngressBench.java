@@ -23,7 +23,7 @@ public final class IngressBench {
         int ingresses = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 2000;
         System.out.println("what,ingresses,value,unit");
         try (IngressSite site = new IngressSite(ingresses)) {
-            throughput(site, ingresses);
+            throughput(ingresses);
             tell("endpoint change to effect p50", ingresses, milliseconds(site, true));
             tell("ingress change to effect p50", ingresses, milliseconds(site, false));
             churn(site, ingresses);
@@ -31,7 +31,7 @@ public final class IngressBench {
         }
     }
 
-    private static void throughput(IngressSite site, int ingresses) throws IOException, InterruptedException {
+    private static void throughput(int ingresses) {
         double[] ours = new double[ROUNDS];
         double[] byHand = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -65,7 +65,7 @@ public final class IngressBench {
                 sorted[(int) Math.ceil(sorted.length * 0.99) - 1]);
     }
 
-    private static void churn(IngressSite site, int ingresses) throws IOException, InterruptedException {
+    private static void churn(IngressSite site, int ingresses) {
         Wrk.Result result;
         try (TaskGroup tasks = new TaskGroup("churn")) {
             tasks.run("changes", site::churn);

@@ -17,6 +17,7 @@ import io.fairlead.runtime.TaskGroup;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -195,7 +196,7 @@ final class IngressSite implements AutoCloseable {
     }
 
     private static String answer(int port) {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
                     .write("GET / HTTP/1.0\r\nHost: host-7.example.com\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             InputStream in = socket.getInputStream();

@@ -110,7 +110,7 @@ end
 local function variables(found, wanted)
     local var = ngx.var
     if wanted["enable-access-log"] == false then
-        var.fairlead_logged = "0"
+        var.fairlead_unlogged = "1"
     end
     var.fairlead_host = wanted["upstream-vhost"] or var.http_host or ""
     var.fairlead_tls_name = wanted["upstream-vhost"] and string.match(wanted["upstream-vhost"], "^[^:]*") or var.host

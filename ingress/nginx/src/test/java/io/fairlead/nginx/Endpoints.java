@@ -1,5 +1,6 @@
 package io.fairlead.nginx;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import io.fairlead.kernel.Command;
 import io.fairlead.runtime.TaskGroup;
@@ -14,7 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, port 8081
+/// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, and fails
+/// for the host errors.example.com unless it is asked in place of another; port 8081
 /// takes a WebSocket and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does.
 final class Endpoints implements AutoCloseable {
     private final HttpServer server;
@@ -35,9 +37,20 @@ final class Endpoints implements AutoCloseable {
             exchange.getRequestHeaders()
                     .forEach((name, values) -> values.forEach(value ->
                             text.append(name).append(": ").append(value).append('\n')));
+            Headers headers = exchange.getRequestHeaders();
+            boolean fails = String.valueOf(headers.getFirst("Host")).startsWith("errors.") && !headers.containsKey("X-Code");
             byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
+            exchange.sendResponseHeaders(fails ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.createContext("/401", exchange -> {
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
+        server.createContext("/alice", exchange -> {
+            exchange.getResponseHeaders().set("X-User", "alice");
+            exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
         server.start();

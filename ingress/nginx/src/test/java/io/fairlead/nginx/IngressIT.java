@@ -8,6 +8,7 @@ import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -174,10 +175,10 @@ final class IngressIT {
         door.apply(service("hello", 8081, "10.244.1.1") + ingress("door", "", "ws.example.com", ""));
         Door.until("served", () -> !http("ws.example.com", "--max-time", "1").contains("404"));
         long reloads = door.controller.reloads();
-        try (Socket socket = new Socket("127.0.0.1", Door.HTTP)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Door.HTTP)) {
             OutputStream out = socket.getOutputStream();
             InputStream in = socket.getInputStream();
-            out.write(("GET / HTTP/1.1\r\nHost: ws.example.com\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+            out.write("GET / HTTP/1.1\r\nHost: ws.example.com\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
                     .getBytes(StandardCharsets.UTF_8));
             assertThat(Endpoints.readHead(in)).contains("101");
             for (int i = 0; i < 1000; i++) {
@@ -222,6 +223,9 @@ final class IngressIT {
         assertThat(door.controller.reloads()).isEqualTo(reloads);
         String answer = Door.curl("--http2", "https://t.example.com:%d/".formatted(Door.HTTPS));
         assertThat(answer).startsWith("10.244.1.1 /").endsWith("200  2");
+        assertThat(Door.curl("-i", "https://t.example.com:%d/".formatted(Door.HTTPS)))
+                .containsIgnoringCase("Strict-Transport-Security: max-age=31536000; includeSubDomains");
+        assertThat(http("t.example.com", "-i")).doesNotContain("Strict-Transport");
         assertThat(http("t.example.com")).contains("308 https://t.example.com/");
     }
 
@@ -330,6 +334,22 @@ final class IngressIT {
         assertThat(http("size.example.com")).contains("X-forwarded-for: 127.0.0.1");
     }
 
+    @Test
+    void another_server_is_asked_and_another_answers_for_errors() {
+        door.apply(service("hello", 8080, "10.244.1.1")
+                + service("errors", 8080, "10.244.1.5")
+                + ingress("asked", "fairlead.io/auth-url: \"http://10.244.1.9:8080/alice\", "
+                        + "fairlead.io/auth-response-headers: X-User", "asked.example.com", "")
+                + ingress("denied", "fairlead.io/auth-url: \"http://10.244.1.9:8080/401\", "
+                        + "fairlead.io/auth-signin: \"https://login.test/in\"", "denied.example.com", "")
+                + ingress("errors", "fairlead.io/custom-http-errors: \"503\", fairlead.io/default-backend: errors",
+                        "errors.example.com", ""));
+        Door.until("asked", () -> http("asked.example.com", "-H", "X-User: evil").contains("X-user: alice"));
+        Door.until("sent to sign in", () -> http("denied.example.com").contains("302 https://login.test/in?rd="));
+        Door.until("other answer", () -> http("errors.example.com").contains("X-code: 503"));
+        assertThat(http("errors.example.com")).startsWith("10.244.1.5 ");
+    }
+
     private static long distinct(java.util.function.Supplier<String> answers) {
         return Stream.generate(answers)
                 .limit(8)
@@ -342,17 +362,19 @@ final class IngressIT {
     void grpc_reaches_an_endpoint_that_speaks_http_2_alone() {
         door.apply(service("hello", 8082, "10.244.1.1")
                 + ingress("door", "fairlead.io/backend-protocol: GRPC", "g.example.com", ""));
-        Door.until("served", () -> Door.curl(
-                        "--http2",
-                        "-i",
-                        "-H",
-                        "Content-Type: application/grpc",
-                        "-H",
-                        "TE: trailers",
-                        "--data-binary",
-                        "x",
-                        "https://g.example.com:%d/pkg.Service/Method".formatted(Door.HTTPS))
-                .contains("10.244.1.1 HTTP/2.0 /pkg.Service/Method"));
+        Door.until(
+                "served",
+                () -> Door.curl(
+                                "--http2",
+                                "-i",
+                                "-H",
+                                "Content-Type: application/grpc",
+                                "-H",
+                                "TE: trailers",
+                                "--data-binary",
+                                "x",
+                                "https://g.example.com:%d/pkg.Service/Method".formatted(Door.HTTPS))
+                        .contains("10.244.1.1 HTTP/2.0 /pkg.Service/Method"));
     }
 
     @Test

@@ -49,13 +49,6 @@ public final class Feed {
     /// The records of what holds for all: settings, and the certificate for names without one.
     public static SortedMap<String, String> common(Settings settings, Optional<Secret> certificate) {
         ObjectNode json = Json.object();
-        if (settings.flag(Setting.HSTS)) {
-            json.put(
-                    "hsts",
-                    "max-age=" + settings.text(Setting.HSTS_MAX_AGE)
-                            + (settings.flag(Setting.HSTS_INCLUDE_SUBDOMAINS) ? "; includeSubDomains" : "")
-                            + (settings.flag(Setting.HSTS_PRELOAD) ? "; preload" : ""));
-        }
         json.put("connect", seconds(settings, Setting.PROXY_CONNECT_TIMEOUT));
         json.put("send", seconds(settings, Setting.PROXY_SEND_TIMEOUT));
         json.put("read", seconds(settings, Setting.PROXY_READ_TIMEOUT));

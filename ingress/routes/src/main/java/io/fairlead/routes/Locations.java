@@ -8,9 +8,10 @@ import java.util.List;
 
 /// The locations of the one server: how a request is sent on, for each profile.
 record Locations(Place place, Settings settings) {
-    /// What Lua tells nginx, as `$fairlead_…`; all begin empty but `logged`.
-    static final List<String> VARIABLES = List.of(
-            "logged",
+    /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they are set,
+    /// each request would set them, and those within a request would empty what it said.
+    private static final List<String> VARIABLES = List.of(
+            "unlogged",
             "ingress",
             "service",
             "host",
@@ -166,6 +167,7 @@ record Locations(Place place, Settings settings) {
     /// What requests are sent to from within: they are closed to clients.
     List<Statement> inner() {
         return List.of(
+                block("location", List.of("=", "/.fairlead/variables"), variables()),
                 block(
                         "location",
                         List.of("=", "/.fairlead/auth"),
@@ -202,5 +204,11 @@ record Locations(Place place, Settings settings) {
                                 Statement.simple("proxy_http_version", "1.1"),
                                 Statement.simple("proxy_set_header", "Connection", ""),
                                 Statement.simple("proxy_pass", "http://fairlead_http"))));
+    }
+
+    private static List<Statement> variables() {
+        List<Statement> all = new ArrayList<>(List.of(Statement.simple("internal")));
+        VARIABLES.forEach(variable -> all.add(template("set", "$fairlead_" + variable, "")));
+        return all;
     }
 }

@@ -50,7 +50,6 @@ public record NginxConfiguration(
         main.add(simple("pid", place.file("nginx.pid")));
         main.add(simple("error_log", "stderr", settings.text(Setting.ERROR_LOG_LEVEL)));
         main.add(simple("worker_processes", settings.text(Setting.WORKER_PROCESSES)));
-        main.add(simple("worker_rlimit_nofile", "65536"));
         main.add(simple("worker_shutdown_timeout", settings.text(Setting.WORKER_SHUTDOWN_TIMEOUT)));
         main.add(block(
                 "events",
@@ -81,6 +80,10 @@ public record NginxConfiguration(
         clients(http);
         http.add(block(
                 "map",
+                List.of("$fairlead_unlogged", "$fairlead_logged"),
+                List.of(simple("", "1"), simple("default", "0"))));
+        http.add(block(
+                "map",
                 List.of("$http_upgrade", "$fairlead_connection"),
                 List.of(simple("default", "upgrade"), simple("", ""))));
         boolean trusted = settings.flag(Setting.USE_FORWARDED_HEADERS);
@@ -90,12 +93,22 @@ public record NginxConfiguration(
                 trusted
                         ? List.of(template("default", "$http_x_forwarded_proto"), template("", "$scheme"))
                         : List.of(template("default", "$scheme"))));
+        http.add(block(
+                "map",
+                List.of("$https", "$fairlead_hsts"),
+                List.of(simple("on", settings.flag(Setting.HSTS) ? hsts() : ""), simple("default", ""))));
         http.add(upstream("fairlead_http", true));
         http.add(upstream("fairlead_grpc", true));
         http.add(upstream("fairlead_tls", false));
         http.add(block("server", List.of(), server()));
         http.add(block("server", List.of(), control(generation)));
         return http;
+    }
+
+    private String hsts() {
+        return "max-age=" + settings.text(Setting.HSTS_MAX_AGE)
+                + (settings.flag(Setting.HSTS_INCLUDE_SUBDOMAINS) ? "; includeSubDomains" : "")
+                + (settings.flag(Setting.HSTS_PRELOAD) ? "; preload" : "");
     }
 
     private void temporaryFiles(List<Statement> http) {
@@ -122,6 +135,7 @@ public record NginxConfiguration(
 
     private void clients(List<Statement> http) {
         http.add(simple("default_type", "application/octet-stream"));
+        http.add(simple("uninitialized_variable_warn", "off"));
         http.add(simple("server_tokens", settings.flag(Setting.SERVER_TOKENS) ? "on" : "off"));
         http.add(simple("sendfile", "on"));
         http.add(simple("tcp_nopush", "on"));
@@ -169,9 +183,8 @@ public record NginxConfiguration(
         server.add(simple("ssl_session_timeout", "10m"));
         server.add(simple("ssl_session_tickets", "off"));
         server.add(simple("client_max_body_size", settings.text(Setting.PROXY_BODY_SIZE)));
-        for (String variable : Locations.VARIABLES) {
-            server.add(template("set", "$fairlead_" + variable, variable.equals("logged") ? "1" : ""));
-        }
+        // An empty value is no header.
+        server.add(template("add_header", "Strict-Transport-Security", "$fairlead_hsts", "always"));
         Locations locations = new Locations(place, settings);
         server.add(block("location", List.of("/"), locations.of(Profile.PLAIN)));
         profiles.stream()

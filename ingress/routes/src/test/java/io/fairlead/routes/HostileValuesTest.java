@@ -47,8 +47,8 @@ final class HostileValuesTest {
             "https://a.example/;x",
             "x".repeat(70_000));
 
-    private static final List<Statement> EVERYTHING = NginxText.parse(
-            new NginxConfiguration(PLACE, Settings.DEFAULT, AllProfiles.of(), List.of()).text());
+    private static final List<Statement> EVERYTHING =
+            NginxText.parse(new NginxConfiguration(PLACE, Settings.DEFAULT, AllProfiles.of(), List.of()).text());
     private static final Set<String> KNOWN_NAMES = names(EVERYTHING);
     private static final List<String> OUTERMOST =
             EVERYTHING.stream().map(Statement::name).toList();
@@ -102,7 +102,8 @@ final class HostileValuesTest {
                 .with(slice("hello", "10.244.1.1"))
                 .with(ingress);
         RouteTable table = RouteTable.of(snapshot, Ownership.DEFAULT);
-        NginxConfiguration configuration = new NginxConfiguration(PLACE, Settings.DEFAULT, List.copyOf(table.profiles()), List.of());
+        NginxConfiguration configuration =
+                new NginxConfiguration(PLACE, Settings.DEFAULT, List.copyOf(table.profiles()), List.of());
         List<Statement> tree = NginxText.parse(configuration.text());
         assertThat(NginxText.parse(NginxText.format(tree))).as(what).isEqualTo(tree);
         assertThat(KNOWN_NAMES).as(what).containsAll(names(tree));
