@@ -57,6 +57,8 @@ final class Arrows {
                             "runtime",
                             "userspace")),
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
+            entry("routes", Set.of("api")),
+            entry("nginx", Set.of("api", "client", "kernel", "routes", "runtime")),
             entry("containers", Set.of("api", "client", "kernel", "runtime")),
             entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
             entry("lab", Set.of("api", "kernel")),

@@ -28,6 +28,7 @@ final class Effects {
             "testkit",
             "announce",
             "resolver",
+            "nginx",
             "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(
             ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Fingerprint|ForeignTables|NftablesMessages");

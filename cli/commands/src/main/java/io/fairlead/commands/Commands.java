@@ -20,6 +20,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("proxy", ProxyCommand::of),
             new Commands("dns", DnsCommand::new),
             new Commands("load-balancer", LoadBalancerCommand::new),
+            new Commands("ingress", IngressCommand::new),
             new Commands("get", main -> new GetCommand(main::cluster)),
             new Commands("apply", main -> new ApplyCommand(main::cluster)),
             new Commands("delete", main -> new DeleteCommand(main::cluster)),

@@ -43,6 +43,10 @@ final class Cluster implements AutoCloseable {
         LabNetwork network = LabNetwork.build(topology);
         server.keepUp(commands.server());
         topology.nodes().forEach(this::start);
+        if (config.ingress()) {
+            Kubeconfig.write(config.ingressDir().resolve("kubeconfig"), access);
+            nodes.keepUp(commands.ingress());
+        }
         network.joinHost();
         console.step("network: nodes %s, pods %s, Services %s".formatted(plan.nodes(), plan.pods(), plan.services()));
     }
