@@ -43,7 +43,10 @@ public final class IngressBench {
         System.out.printf(Locale.ROOT, "throughput,%d,%.0f,requests/s%n", ingresses, ours[ROUNDS / 2]);
         System.out.printf(Locale.ROOT, "throughput by hand,%d,%.0f,requests/s%n", ingresses, byHand[ROUNDS / 2]);
         System.out.printf(
-                Locale.ROOT, "throughput of that by hand,%d,%.3f,ratio%n", ingresses, ours[ROUNDS / 2] / byHand[ROUNDS / 2]);
+                Locale.ROOT,
+                "throughput of that by hand,%d,%.3f,ratio%n",
+                ingresses,
+                ours[ROUNDS / 2] / byHand[ROUNDS / 2]);
     }
 
     private static double[] milliseconds(IngressSite site, boolean endpoint) throws IOException, InterruptedException {
@@ -71,7 +74,8 @@ public final class IngressBench {
             tasks.run("changes", site::churn);
             result = Wrk.run(IngressSite.OURS, CHURN);
         }
-        List.of("churn requests/s," + ingresses + "," + Math.round(result.perSecond()) + ",requests/s",
+        List.of(
+                        "churn requests/s," + ingresses + "," + Math.round(result.perSecond()) + ",requests/s",
                         "churn failed requests," + ingresses + "," + result.failed() + ",count")
                 .forEach(System.out::println);
     }

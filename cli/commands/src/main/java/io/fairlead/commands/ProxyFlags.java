@@ -4,8 +4,8 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.kubectl.CommandException;
-import io.fairlead.sync.ProxyModes;
 import io.fairlead.sync.KubeProxyConfiguration;
+import io.fairlead.sync.ProxyModes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,8 @@ final class ProxyFlags {
             text(
                     "proxy-mode",
                     "mode",
-                    "How to program the kernel: auto, %s. Default: auto.".formatted(String.join(", ", ProxyModes.names()))),
+                    "How to program the kernel: auto, %s. Default: auto."
+                            .formatted(String.join(", ", ProxyModes.names()))),
             text("cluster-cidr", "clusterCIDR", "The addresses of all pods: what comes from elsewhere is masqueraded."),
             text(
                     "detect-local-mode",

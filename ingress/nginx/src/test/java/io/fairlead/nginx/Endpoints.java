@@ -38,7 +38,8 @@ final class Endpoints implements AutoCloseable {
                     .forEach((name, values) -> values.forEach(value ->
                             text.append(name).append(": ").append(value).append('\n')));
             Headers headers = exchange.getRequestHeaders();
-            boolean fails = String.valueOf(headers.getFirst("Host")).startsWith("errors.") && !headers.containsKey("X-Code");
+            boolean fails =
+                    String.valueOf(headers.getFirst("Host")).startsWith("errors.") && !headers.containsKey("X-Code");
             byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(fails ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);

@@ -338,13 +338,25 @@ final class IngressIT {
     void another_server_is_asked_and_another_answers_for_errors() {
         door.apply(service("hello", 8080, "10.244.1.1")
                 + service("errors", 8080, "10.244.1.5")
-                + ingress("asked", "fairlead.io/auth-url: \"http://10.244.1.9:8080/alice\", "
-                        + "fairlead.io/auth-response-headers: X-User", "asked.example.com", "")
-                + ingress("denied", "fairlead.io/auth-url: \"http://10.244.1.9:8080/401\", "
-                        + "fairlead.io/auth-signin: \"https://login.test/in\"", "denied.example.com", "")
-                + ingress("errors", "fairlead.io/custom-http-errors: \"503\", fairlead.io/default-backend: errors",
-                        "errors.example.com", ""));
-        Door.until("asked", () -> http("asked.example.com", "-H", "X-User: evil").contains("X-user: alice"));
+                + ingress(
+                        "asked",
+                        "fairlead.io/auth-url: \"http://10.244.1.9:8080/alice\", "
+                                + "fairlead.io/auth-response-headers: X-User",
+                        "asked.example.com",
+                        "")
+                + ingress(
+                        "denied",
+                        "fairlead.io/auth-url: \"http://10.244.1.9:8080/401\", "
+                                + "fairlead.io/auth-signin: \"https://login.test/in\"",
+                        "denied.example.com",
+                        "")
+                + ingress(
+                        "errors",
+                        "fairlead.io/custom-http-errors: \"503\", fairlead.io/default-backend: errors",
+                        "errors.example.com",
+                        ""));
+        Door.until(
+                "asked", () -> http("asked.example.com", "-H", "X-User: evil").contains("X-user: alice"));
         Door.until("sent to sign in", () -> http("denied.example.com").contains("302 https://login.test/in?rd="));
         Door.until("other answer", () -> http("errors.example.com").contains("X-code: 503"));
         assertThat(http("errors.example.com")).startsWith("10.244.1.5 ");

@@ -131,7 +131,9 @@ final class EtcdQueueTest {
         });
         taker.start();
         while (taker.getState() != Thread.State.WAITING) {
-            assertThat(taker.isAlive()).as("15 were taken though one is on its way").isTrue();
+            assertThat(taker.isAlive())
+                    .as("15 were taken though one is on its way")
+                    .isTrue();
             Thread.onSpinWait();
         }
         assertThat(taken.get()).isEmpty();
