@@ -117,6 +117,22 @@ public record Snapshot(
         return typed(Kind.LEASE);
     }
 
+    public PersistentMap<NamespacedName, Ingress> ingresses() {
+        return typed(Kind.INGRESS);
+    }
+
+    public PersistentMap<NamespacedName, IngressClass> ingressClasses() {
+        return typed(Kind.INGRESS_CLASS);
+    }
+
+    public PersistentMap<NamespacedName, ConfigMap> configMaps() {
+        return typed(Kind.CONFIG_MAP);
+    }
+
+    public PersistentMap<NamespacedName, Secret> secrets() {
+        return typed(Kind.SECRET);
+    }
+
     /// The slices of each Service that has any.
     public PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService() {
         return index.slicesByService().byKey();

@@ -88,7 +88,7 @@ public final class DatagramBatch implements AutoCloseable {
 
     /// Hears at an address, which the machine may get later; [#receive] waits for `patience` at most.
     public static DatagramBatch open(IpPort address, Duration patience) {
-        int family = SocketAddress.family(address.ip());
+        int family = SocketAddress.family(address.ip().family());
         int fd = (int) Libc.SOCKET.check("datagrams", family, SOCK_DGRAM_CLOEXEC, 0);
         DatagramBatch batch = new DatagramBatch(fd, address);
         try {
@@ -207,7 +207,7 @@ public final class DatagramBatch implements AutoCloseable {
             MemorySegment vector = local.allocateFrom(JAVA_LONG, content.address(), length);
             MemorySegment header = local.allocate(HEADER, 8);
             header.set(JAVA_LONG, NAME, to.address());
-            header.set(JAVA_INT, NAME_LENGTH, linkOffset == LINK_IPV4 ? 16 : SocketAddress.MAX_SIZE);
+            header.set(JAVA_INT, NAME_LENGTH, linkOffset == LINK_IPV4 ? 16 : SocketAddress.INET6_SIZE);
             header.set(JAVA_LONG, VECTOR, vector.address());
             header.set(JAVA_LONG, VECTOR_LENGTH, 1);
             if (anyAddress) {
