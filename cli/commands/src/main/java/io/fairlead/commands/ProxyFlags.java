@@ -4,6 +4,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.kubectl.CommandException;
+import io.fairlead.sync.ProxyModes;
 import io.fairlead.sync.KubeProxyConfiguration;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,10 @@ final class ProxyFlags {
 
     private static final List<Flag> FLAGS = List.of(
             text("hostname-override", "hostnameOverride", "The name of this node. Default: the host's name."),
-            text("proxy-mode", "mode", "How to program the kernel: auto, nftables, iptables. Default: auto."),
+            text(
+                    "proxy-mode",
+                    "mode",
+                    "How to program the kernel: auto, %s. Default: auto.".formatted(String.join(", ", ProxyModes.names()))),
             text("cluster-cidr", "clusterCIDR", "The addresses of all pods: what comes from elsewhere is masqueraded."),
             text(
                     "detect-local-mode",
