@@ -3,7 +3,7 @@ package io.fairlead.api;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// A typed view of an object, for those who compute with it: only the fields that somebody here uses.
+/// A typed view of an object, for those who compute with it: only the fields that a room here uses.
 public sealed interface KubernetesObject
         permits Service,
                 EndpointSlice,
@@ -17,6 +17,7 @@ public sealed interface KubernetesObject
                 DaemonSet,
                 ControllerRevision,
                 Lease,
+                Namespace,
                 Ingress,
                 IngressClass,
                 ConfigMap,
@@ -44,6 +45,7 @@ public sealed interface KubernetesObject
             case "DaemonSet" -> Optional.of(DaemonSet.of(json));
             case "ControllerRevision" -> Optional.of(ControllerRevision.of(json));
             case "Lease" -> Optional.of(Lease.of(json));
+            case "Namespace" -> Optional.of(Namespace.of(json));
             case "Ingress" -> Optional.of(Ingress.of(json));
             case "IngressClass" -> Optional.of(IngressClass.of(json));
             case "ConfigMap" -> Optional.of(ConfigMap.of(json));

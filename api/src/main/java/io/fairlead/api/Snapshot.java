@@ -109,6 +109,10 @@ public record Snapshot(
         return typed(Kind.DAEMON_SET);
     }
 
+    public PersistentMap<NamespacedName, Namespace> namespaces() {
+        return typed(Kind.NAMESPACE);
+    }
+
     public PersistentMap<NamespacedName, Lease> leases() {
         return typed(Kind.LEASE);
     }

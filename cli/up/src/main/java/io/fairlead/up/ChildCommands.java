@@ -61,7 +61,8 @@ final class ChildCommands {
                 "--mode",
                 config.mode(),
                 "--name-prefix",
-                node.namespace());
+                node.namespace(),
+                "--sample-images");
         return child(node.name(), node.namespace(), options);
     }
 
