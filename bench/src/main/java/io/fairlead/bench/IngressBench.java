@@ -9,9 +9,9 @@ import java.util.Locale;
 
 /// What `fairlead ingress` costs beside an nginx that was set up by hand, and how soon a change has effect.
 ///
-/// It runs in a network namespace of its own, on loopback. Both fronts have the same hosts and the same endpoint, an
-/// nginx that answers by itself; they are measured in turn. A change is timed from the Snapshot to the first request
-/// that is answered by it: what the API server takes is not in it.
+/// It runs in a network namespace of its own, on loopback. Both fronts have the same hosts and the same
+/// endpoint, an nginx that answers by itself; they are measured in turn. A change is timed from the Snapshot to
+/// the first request that is answered by it: what the API server takes is not in it.
 public final class IngressBench {
     private static final int ROUNDS = 3;
     private static final int CHANGES = 200;
