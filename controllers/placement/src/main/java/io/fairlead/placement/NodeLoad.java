@@ -58,7 +58,8 @@ final class NodeLoad {
                 .flatMap(node -> objection(pod, node).stream())
                 .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
         String why = reasons.entrySet().stream()
-                .map(reason -> reason.getValue() + (reason.getKey().startsWith(LACK) ? " " : " node(s) ") + reason.getKey())
+                .map(reason ->
+                        reason.getValue() + (reason.getKey().startsWith(LACK) ? " " : " node(s) ") + reason.getKey())
                 .collect(Collectors.joining(", "));
         return "0/%d nodes are available%s.".formatted(nodes.size(), why.isEmpty() ? "" : ": " + why);
     }
@@ -66,19 +67,21 @@ final class NodeLoad {
     /// The first thing of which the node has too little left; a node that says nothing of a thing has enough.
     private Optional<String> lack(Pod pod, Node node) {
         return COUNTED.stream()
-                .filter(name -> node.allocatable().containsKey(name))
-                .filter(name -> !pod.spec().requested(name).isZero())
-                .filter(name -> used(node, name)
-                                .plus(pod.spec().requested(name))
-                                .compareTo(node.allocatable().get(name))
-                        > 0)
+                .filter(name -> {
+                    Quantity has = node.allocatable().get(name);
+                    Quantity wants = pod.spec().requested(name);
+                    return has != null
+                            && !wants.isZero()
+                            && used(node, name).plus(wants).compareTo(has) > 0;
+                })
                 .findFirst()
                 .map(name -> LACK + name);
     }
 
     private Quantity used(Node node, String name) {
         return used.computeIfAbsent(
-                node.name() + "/" + name, _ -> now.podsOn(node.name())
+                node.name() + "/" + name,
+                _ -> now.podsOn(node.name())
                         .values()
                         .filter(pod -> !pod.status().isOver())
                         .map(pod -> pod.spec().requested(name))
