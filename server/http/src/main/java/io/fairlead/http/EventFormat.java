@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.objects.TableFormat;
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /// Makes claims and Services fit again after a crash or a clumsy hand: gives back claims that no Service has, and takes
 /// those that a Service should have (decision 11). Its cost follows the changes.
-public final class ClaimRepair {
+final class ClaimRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRepair.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
     // A write takes its claims before it stores the Service: until then a young claim looks like a forgotten one.
@@ -40,13 +40,13 @@ public final class ClaimRepair {
     /// What a Service holds, as of one revision of it.
     private record Known(Revision revision, ServiceNeeds needs) {}
 
-    public ClaimRepair(WatchCache cache, Claims claims, Stamp stamp) {
+    ClaimRepair(WatchCache cache, Claims claims, Stamp stamp) {
         this.cache = cache;
         this.claims = claims;
         this.stamp = stamp;
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         Set<Claims.Claim> suspects = Set.of();
         while (true) {
             cache.awaitNewest(); // what is forgotten here may have been claimed through another server

@@ -6,6 +6,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
 import io.fairlead.kinds.Tree;
+import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.ObjectWrites;
@@ -44,17 +45,19 @@ public final class ServerLeases {
     private final WatchCache cache;
     private final ObjectWrites writes;
     private final List<IpPort> own;
+    private final Stamp stamp;
     private final LongSupplier nanos;
     private final Map<NamespacedName, Seen> seen = new HashMap<>();
     private long renewed;
 
     private record Seen(Revision revision, long nanos) {}
 
-    public ServerLeases(Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, LongSupplier nanos) {
+    public ServerLeases(Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, Stamp stamp, LongSupplier nanos) {
         this.store = store;
         this.cache = cache;
         this.writes = writes;
         this.own = List.copyOf(own);
+        this.stamp = stamp;
         this.nanos = nanos;
         this.renewed = nanos.getAsLong() - RENEWAL.toNanos();
     }
@@ -120,7 +123,7 @@ public final class ServerLeases {
         Tree.object(lease, "spec")
                 .put("holderIdentity", addresses)
                 .put("leaseDurationSeconds", (int) LIFE.toSeconds())
-                .put("renewTime", writes.nowInMicros());
+                .put("renewTime", stamp.microtime());
         return lease;
     }
 
