@@ -16,7 +16,8 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Between Jetty and the filters: reads a request, has it answered, writes the answer, and turns whatever goes wrong into
+/// Between Jetty and the filters: reads a request, has it answered, writes the answer, and turns whatever goes wrong
+/// into
 /// a Status.
 final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
@@ -68,8 +69,7 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     /// False if the connection has become a WebSocket or a tunnel, and the callback is no longer ours.
-    private boolean answer(
-            Exchange exchange, BodyBytes body, Request request, Response response, Callback callback)
+    private boolean answer(Exchange exchange, BodyBytes body, Request request, Response response, Callback callback)
             throws IOException, InterruptedException {
         ApiRequest asked = exchange.request();
         try (RequestLimits.Place _ = limits.take(asked)) {

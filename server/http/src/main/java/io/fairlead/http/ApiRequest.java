@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and
-/// `target` is what the path points to; `queryText` is the query as it came, with what it says twice; `guard` keeps its sender from giving away rights that it does not have.
+/// `target` is what the path points to; `queryText` is the query as it came, with what it says twice; `guard` keeps its
+/// sender from giving away rights that it does not have.
 record ApiRequest(
         String method,
         String path,
@@ -56,14 +57,7 @@ record ApiRequest(
         }
         String found = watched.orElse(path);
         return new ApiRequest(
-                head ? "GET" : method,
-                found,
-                fields,
-                queryText,
-                headers,
-                body,
-                ApiPath.find(found),
-                Optional.empty());
+                head ? "GET" : method, found, fields, queryText, headers, body, ApiPath.find(found), Optional.empty());
     }
 
     ApiRequest withQuery(Map<String, String> fields) {

@@ -1,7 +1,5 @@
 package io.fairlead.http;
 
-import io.fairlead.upkeep.Upkeep;
-import io.fairlead.objects.ObjectParts;
 import io.fairlead.access.Authenticator;
 import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
@@ -10,6 +8,7 @@ import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ListPieces;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.Rights;
 import io.fairlead.objects.StoreTask;
 import io.fairlead.objects.TimedStore;
@@ -20,6 +19,7 @@ import io.fairlead.store.StoreException;
 import io.fairlead.upkeep.Bootstrap;
 import io.fairlead.upkeep.KubernetesService;
 import io.fairlead.upkeep.ServerLeases;
+import io.fairlead.upkeep.Upkeep;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
@@ -122,8 +122,7 @@ public final class ApiServer implements AutoCloseable {
                 filters,
                 new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),
                 new ApiHandler.Upgrades(
-                        new WatchSockets(front.webSockets(), tasks, metrics),
-                        new Tunnels(tasks, front.executor())),
+                        new WatchSockets(front.webSockets(), tasks, metrics), new Tunnels(tasks, front.executor())),
                 new RequestLog(metrics, audit),
                 stamp.clock());
     }

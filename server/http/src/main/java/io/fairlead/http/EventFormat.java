@@ -1,6 +1,5 @@
 package io.fairlead.http;
 
-import io.fairlead.objects.TableFormat;
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
@@ -8,6 +7,7 @@ import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.CacheEvent;
+import io.fairlead.objects.TableFormat;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -14,9 +14,6 @@ interface Filter {
     /// The filters in this order, and `last` behind them.
     static Next chain(List<Filter> filters, Next last) {
         return filters.reversed().stream()
-                .reduce(
-                        last,
-                        (next, filter) -> exchange -> filter.answer(exchange, next),
-                        (_, other) -> other);
+                .reduce(last, (next, filter) -> exchange -> filter.answer(exchange, next), (_, other) -> other);
     }
 }

@@ -48,8 +48,8 @@ final class ObjectPatches {
         }
         List<String> unknown = new ArrayList<>();
         ObjectWrites.Edit edit = old -> {
-            ObjectNode patched = type.patched(
-                    merges.of(path.kind()), old.copy(), body.tree().deepCopy(), request);
+            ObjectNode patched =
+                    type.patched(merges.of(path.kind()), old.copy(), body.tree().deepCopy(), request);
             ObjectBody.agree(patched, path);
             unknown.clear();
             unknown.addAll(merges.unknownFields(path.kind(), patched));
@@ -78,8 +78,7 @@ final class ObjectPatches {
             throw invalidOption(Problem.required("fieldManager", "is required for apply patch"));
         }
         ObjectNode config = config(path, body, part);
-        List<String> warnings =
-                fieldWarnings(path.kind(), request, body, config);
+        List<String> warnings = fieldWarnings(path.kind(), request, body, config);
         Author author = request.author(path).applying();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {

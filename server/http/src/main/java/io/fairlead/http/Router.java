@@ -64,7 +64,8 @@ final class Router {
         if (request.path().equals("/metrics")) {
             return new Answer.Text(200, ServerMetrics.contentType(), documents.metrics.text());
         }
-        return documents.health
+        return documents
+                .health
                 .find(request)
                 .or(() -> documents.discovery.find(request))
                 .orElseThrow(ApiException::noSuchPath);

@@ -56,8 +56,7 @@ final class Subresources {
         return scaled(
                 path,
                 request,
-                old -> Scale.apply(
-                        old, type.patched(merges.of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
+                old -> Scale.apply(old, type.patched(merges.of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
     }
 
     private Answer scaled(ApiPath path, ApiRequest request, ObjectWrites.Edit edit) throws InterruptedException {

@@ -1,17 +1,15 @@
 package io.fairlead.http;
 
-import java.util.Set;
-import java.util.Optional;
-import io.fairlead.access.User;
-import io.fairlead.objects.Rights;
-import io.fairlead.objects.ObjectParts;
-import io.fairlead.objects.TableFormat;
 import com.sun.management.ThreadMXBean;
+import io.fairlead.access.User;
 import io.fairlead.api.Json;
 import io.fairlead.api.Yaml;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ObjectParts;
+import io.fairlead.objects.Rights;
+import io.fairlead.objects.TableFormat;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
@@ -23,6 +21,8 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /// All of a server but its sockets, with an object of each kind that is worth patching. Whatever it is asked, it must
 /// answer or refuse, and take memory in proportion to what it was sent.
@@ -53,8 +53,7 @@ final class FuzzServer implements AutoCloseable {
                 new Router.Stored(new Api(objects), rights),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
                 new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
-                new Router.Documents(
-                        new Discovery(objects.kinds()), new ServerMetrics(), new Health(Map.of())));
+                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new Health(Map.of())));
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);

@@ -3,13 +3,13 @@ package io.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fairlead.objects.ObjectParts;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;

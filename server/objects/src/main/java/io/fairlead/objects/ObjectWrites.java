@@ -45,7 +45,8 @@ public final class ObjectWrites {
             WatchCache cache,
             KindTable kinds,
             KindMerges merges,
-            Map<Kind, ? extends Allocator> allocators, Stamp stamp) {
+            Map<Kind, ? extends Allocator> allocators,
+            Stamp stamp) {
         this.store = store;
         this.cache = cache;
         this.kinds = kinds;

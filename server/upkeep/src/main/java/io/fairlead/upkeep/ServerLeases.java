@@ -5,8 +5,8 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
-import io.fairlead.kinds.Tree;
 import io.fairlead.kinds.Stamp;
+import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.ObjectWrites;
@@ -52,7 +52,8 @@ public final class ServerLeases {
 
     private record Seen(Revision revision, long nanos) {}
 
-    public ServerLeases(Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, Stamp stamp, LongSupplier nanos) {
+    public ServerLeases(
+            Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, Stamp stamp, LongSupplier nanos) {
         this.store = store;
         this.cache = cache;
         this.writes = writes;

@@ -27,7 +27,9 @@ public final class Upkeep {
                 new Loop("garbage", new GarbageCollector(cache, writes, deletes)::run),
                 new Loop("namespace-contents", new NamespaceContents(cache, writes, authorityPem)::run),
                 new Loop("namespaces", new NamespaceReaper(cache, writes, deletes)::run),
-                new Loop("service-cidrs", new ServiceCidrReaper(cache, parts.claiming().cidrs(), writes)::run),
+                new Loop(
+                        "service-cidrs",
+                        new ServiceCidrReaper(cache, parts.claiming().cidrs(), writes)::run),
                 new Loop("claims", new ClaimRepair(cache, parts.claiming().claims(), stamp)::run),
                 new Loop("events", new EventExpiry(cache, writes, stamp)::run),
                 new Loop("disruption-budgets", parts.changes().evictions()::run),
