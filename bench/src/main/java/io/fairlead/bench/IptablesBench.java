@@ -6,8 +6,8 @@ import io.fairlead.kernel.Command;
 import java.util.List;
 import java.util.Locale;
 
-/// The same as [ProgrammingBench] for the mode iptables, on both packet filters; and how long the repair takes when
-/// somebody flushed the table nat.
+/// The same as [ProgrammingBench] for the mode iptables, on both packet filters; and how long the repair takes
+/// when somebody flushed the table nat.
 public final class IptablesBench {
     private static final int WARM_UP = 20;
 
@@ -26,7 +26,7 @@ public final class IptablesBench {
             var run = new ProgrammingRun<>(backend, ProgrammingBench.NODE, new SyntheticCluster(1_000, 5), WARM_UP);
             String line = run.measure(changes);
             Command.run(List.of("iptables-" + variant, "-w", "-t", "nat", "-F"), "");
-            if (!backend.drifted()) {
+            if (!backend.abilities().drift().orElseThrow().drifted()) {
                 throw new IllegalStateException("a flush was not noticed");
             }
             System.out.printf(Locale.ROOT, "%s,%s,%.1f%n", variant, line, run.repairMillis());

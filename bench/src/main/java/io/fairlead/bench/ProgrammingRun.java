@@ -32,7 +32,7 @@ final class ProgrammingRun<E extends Entry> {
         this.warmUp = warmUp;
         this.snapshot = cluster.snapshot();
         this.table = ForwardingTable.of(Snapshot.EMPTY, node);
-        this.program = Program.of(backend, table);
+        this.program = Program.of(backend.compiler(), table);
     }
 
     /// One CSV line, as [#HEADER] names it.
@@ -60,12 +60,12 @@ final class ProgrammingRun<E extends Entry> {
 
     private void load() {
         table = ForwardingTable.of(snapshot, node);
-        program = Program.of(backend, table);
+        program = Program.of(backend.compiler(), table);
         backend.apply(Patch.between(backend.observe(), program));
     }
 
     private void checkThatNothingDiffers() {
-        Patch<E> patch = Patch.between(backend.observe(), Program.of(backend, table));
+        Patch<E> patch = Patch.between(backend.observe(), Program.of(backend.compiler(), table));
         if (!patch.isEmpty()) {
             throw new IllegalStateException("the kernel does not hold what was wanted: " + patch.size());
         }
@@ -79,7 +79,7 @@ final class ProgrammingRun<E extends Entry> {
             snapshot = snapshot.with(cluster.slice(service, i + warmUp + 1));
             long start = System.nanoTime();
             table = table.at(snapshot);
-            Program<E> next = program.at(table, backend);
+            Program<E> next = program.at(table, backend.compiler());
             backend.apply(Patch.between(program, next));
             long took = System.nanoTime() - start;
             program = next;

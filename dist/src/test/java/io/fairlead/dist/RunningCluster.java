@@ -260,7 +260,7 @@ final class RunningCluster {
         ForwardingTable table = ForwardingTable.of(snapshot, facts);
         return nodeNamespace(node).call(() -> {
             try (NftablesBackend backend = NftablesBackend.open(facts)) {
-                return Program.of(backend, table);
+                return Program.of(backend.compiler(), table);
             }
         });
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Entry;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
@@ -156,11 +157,12 @@ public interface BackendContract<E extends Entry> {
         try (Machine<E> machine = machine()) {
             RandomRows rows = new RandomRows(8);
             try (Backend<E> backend = machine.open()) {
-                backend.apply(Patch.between(backend.baseline(), rows.steps(20).program(backend)));
+                backend.apply(Patch.between(
+                        backend.observe(Extent.BASELINE), rows.steps(20).program(backend)));
             }
             try (Backend<E> restarted = machine.open()) {
                 Program<E> after = rows.steps(20).program(restarted);
-                restarted.apply(Patch.between(restarted.baseline(), after));
+                restarted.apply(Patch.between(restarted.observe(Extent.BASELINE), after));
                 assertSame(restarted.observe(), after);
             }
         }

@@ -2,12 +2,16 @@ package io.fairlead.testkit;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.AffinityTracer;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.testkit.Flow.Arrival;
 import io.fairlead.testkit.Flow.Outcome;
 import io.fairlead.testkit.Flow.Sender;
 import io.fairlead.testkit.Flow.Source;
-import io.fairlead.testkit.Packet.Entrance;
-import io.fairlead.testkit.Trace.Delivery;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,15 +25,15 @@ import org.assertj.core.api.SoftAssertions;
 /// Sends the flows of a scenario through the tracers of its nodes, and compares what becomes of them.
 public final class FlowCheck {
     private final Scenario scenario;
-    private final Map<String, PacketTracer> tracers = new HashMap<>();
+    private final Map<String, Tracer> tracers = new HashMap<>();
 
-    private FlowCheck(Scenario scenario, Function<ScenarioNode, PacketTracer> tracers) {
+    private FlowCheck(Scenario scenario, Function<ScenarioNode, Tracer> tracers) {
         this.scenario = scenario;
         scenario.nodes().forEach(node -> this.tracers.put(node.name(), tracers.apply(node)));
     }
 
     /// Checks all flows; `tracers` gives the tracer of each node's program.
-    public static void check(Scenario scenario, Function<ScenarioNode, PacketTracer> tracers) {
+    public static void check(Scenario scenario, Function<ScenarioNode, Tracer> tracers) {
         FlowCheck check = new FlowCheck(scenario, tracers);
         SoftAssertions.assertSoftly(softly -> scenario.flows()
                 .forEach(flow -> softly.assertThat(check.result(flow))

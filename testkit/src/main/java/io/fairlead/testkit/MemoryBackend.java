@@ -1,24 +1,21 @@
 package io.fairlead.testkit;
 
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.Forwarding;
-import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import io.fairlead.forwarding.Verdict;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
 
 /// A backend that programs a [MemoryKernel]: all promises of the door, without root.
-public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCounters {
+public final class MemoryBackend implements Backend<MemoryEntry> {
     private final MemoryKernel kernel;
+    private final Abilities abilities;
 
     public MemoryBackend(MemoryKernel kernel) {
         this.kernel = kernel;
+        this.abilities = Abilities.DURABLE.withCounters(kernel::connections);
     }
 
     @Override
@@ -27,26 +24,12 @@ public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCoun
     }
 
     @Override
-    public List<MemoryEntry> foundation(NodeFacts node) {
-        return List.of(new MemoryEntry.Switch());
+    public Compiler<MemoryEntry> compiler() {
+        return new MemoryCompiler();
     }
 
     @Override
-    public List<MemoryEntry> compile(List<Forwarding> rows) {
-        List<MemoryEntry> entries = new ArrayList<>();
-        for (Forwarding row : rows) {
-            entries.add(new MemoryEntry.Door(row));
-            Stream.of(row.verdict(), row.inside())
-                    .flatMap(verdict -> verdict instanceof Verdict.SendTo(var targets) ? targets.stream() : Stream.of())
-                    .filter(row::mayLeadBack)
-                    .forEach(target ->
-                            entries.add(new MemoryEntry.Hairpin(target.address().ip())));
-        }
-        return entries;
-    }
-
-    @Override
-    public Program<MemoryEntry> observe() {
+    public Program<MemoryEntry> observe(Extent extent) {
         return kernel.program();
     }
 
@@ -56,8 +39,8 @@ public final class MemoryBackend implements Backend<MemoryEntry>, ConnectionCoun
     }
 
     @Override
-    public List<ConnectionCount> connections() {
-        return kernel.connections();
+    public Abilities abilities() {
+        return abilities;
     }
 
     @Override

@@ -7,16 +7,19 @@ import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.testkit.MemoryEntry.Door;
-import io.fairlead.testkit.Packet.Entrance;
-import io.fairlead.testkit.Trace.Delivery;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What the rows of a table mean for packets, read straight from them: what every backend must come to.
-public final class MemoryTracer implements PacketTracer {
+public final class MemoryTracer implements Tracer {
     private final Program<MemoryEntry> program;
     private final NodeFacts node;
 

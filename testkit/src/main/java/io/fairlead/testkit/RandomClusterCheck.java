@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Tracer;
 
-/// Makes clusters at random, and checks that a backend's rules give each packet the verdict, the targets and the source
-/// address that the forwarding table says.
+/// Makes clusters at random, and checks that a backend's rules give each packet the verdict, the targets and
+/// the source address that the forwarding table says.
 public final class RandomClusterCheck {
     private static final int PACKETS = 100;
 
@@ -16,18 +18,18 @@ public final class RandomClusterCheck {
 
     /// Plays what a backend makes of a table on one node.
     public interface Player {
-        PacketTracer play(ForwardingTable table, NodeFacts node);
+        Tracer play(ForwardingTable table, NodeFacts node);
     }
 
     /// One cluster; the same seed gives the same one.
     public static void check(long seed, Player player) {
         RandomServices services = new RandomServices(seed);
         Snapshot snapshot = services.snapshot();
-        MemoryBackend rows = new MemoryBackend(new MemoryKernel());
+        MemoryCompiler rows = new MemoryCompiler();
         for (NodeFacts node : services.nodes()) {
             ForwardingTable table = ForwardingTable.of(snapshot, node);
-            PacketTracer expected = new MemoryTracer(Program.of(rows, table), node);
-            PacketTracer actual = player.play(table, node);
+            Tracer expected = new MemoryTracer(Program.of(rows, table), node);
+            Tracer actual = player.play(table, node);
             RandomPackets packets = services.packets(node, table);
             for (int i = 0; i < PACKETS; i++) {
                 Packet packet = packets.packet();

@@ -5,6 +5,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Packet;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

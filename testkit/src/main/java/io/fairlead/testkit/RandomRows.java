@@ -8,6 +8,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
@@ -59,8 +60,10 @@ public final class RandomRows {
 
     /// What `backend` makes of the rows as they are now.
     public <E extends Entry> Program<E> program(Backend<E> backend) {
-        List<E> entries = new ArrayList<>(backend.foundation(NODE));
-        rows.values().forEach(service -> entries.addAll(backend.compile(service)));
+        List<E> entries = new ArrayList<>(backend.compiler().foundation(NODE));
+        rows.values()
+                .forEach(service -> entries.addAll(
+                        backend.compiler().compile(service, Detail.FULL).entries()));
         return Program.of(entries);
     }
 

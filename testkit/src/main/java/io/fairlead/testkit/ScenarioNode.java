@@ -8,6 +8,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Packet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///  scenarios/NAME/ ──► Scenario ─┬─► ForwardingTable of each node ──► Golden (forwarding.txt)
-///                                └─► Flow ─► FlowCheck ─► PacketTracer of a backend's Program
+///                                └─► Flow ─► FlowCheck ─► Tracer of a backend's Program
 ///
 ///  BackendContract: what every backend promises; MemoryBackend over a MemoryKernel keeps it without root
 ///  RequiresRoot:    skipped without the right, but a failure under CI=true

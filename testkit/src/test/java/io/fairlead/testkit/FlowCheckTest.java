@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.api.IpPort;
-import io.fairlead.testkit.Trace.Delivery;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,7 +22,7 @@ final class MemoryKernelTest {
     void it_refuses_as_often_as_it_is_told() {
         kernel.refuse(2);
         Patch<MemoryEntry> patch =
-                Patch.between(nothing, Program.of(backend.foundation(NodeFacts.of("node-a", List.of()))));
+                Patch.between(nothing, Program.of(backend.compiler().foundation(NodeFacts.of("node-a", List.of()))));
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ApplyException.class).isThrownBy(() -> backend.apply(patch));
             assertThat(backend.observe()).isEqualTo(nothing);
@@ -43,7 +43,7 @@ final class MemoryKernelTest {
                 .orElseThrow();
         IpPort target = IpPort.parse("10.244.1.2:8080");
         kernel.connect(door.row().frontend(), target, 3);
-        assertThat(backend.connections())
+        assertThat(backend.abilities().counters().orElseThrow().connections())
                 .contains(new ConnectionCount.ToService(door.key(), door.row().service(), 3))
                 .contains(new ConnectionCount.ToTarget(door.key(), door.row().service(), target, 3));
 
@@ -51,7 +51,7 @@ final class MemoryKernelTest {
                 program.entries().filter(entry -> !entry.equals(door)).toList());
         backend.apply(Patch.between(program, without));
         backend.apply(Patch.between(without, program));
-        assertThat(backend.connections())
+        assertThat(backend.abilities().counters().orElseThrow().connections())
                 .contains(new ConnectionCount.ToService(door.key(), door.row().service(), 0));
     }
 }

@@ -18,6 +18,6 @@ final class ScenariosTest {
     void every_flow_ends_where_the_scenario_says(Scenario scenario) {
         MemoryBackend backend = new MemoryBackend(new MemoryKernel());
         assertThat(scenario.flows()).isNotEmpty();
-        FlowCheck.check(scenario, node -> new MemoryTracer(Program.of(backend, node.table()), node.facts()));
+        FlowCheck.check(scenario, node -> new MemoryTracer(Program.of(backend.compiler(), node.table()), node.facts()));
     }
 }

@@ -2,20 +2,20 @@ package io.fairlead.lab;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
-import io.fairlead.testkit.Packet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Namespaces that are pods without processes: wired to a bridge of their node, with the addresses a test gives them.
-/// They end with the network.
+/// Namespaces that are pods without processes: wired to a bridge of their node, with the addresses a test gives
+/// them. They end with the network.
 ///
-/// As on a real node, a pod has its address alone, without its neighbours: so it sends everything through the node,
-/// and the answers of a neighbour come back through the node's rules too.
+/// As on a real node, a pod has its address alone, without its neighbours: so it sends everything through the
+/// node, and the answers of a neighbour come back through the node's rules too.
 final class LabPods {
     private static final String BRIDGE = Packet.BRIDGE;
 

@@ -2,6 +2,7 @@ package io.fairlead.lab;
 
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Entry;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
@@ -27,7 +28,7 @@ final class ProgrammedNode implements AutoCloseable {
     }
 
     private static <E extends Entry> void apply(Backend<E> backend, ScenarioNode node) {
-        backend.apply(Patch.between(backend.baseline(), Program.of(backend, node.table())));
+        backend.apply(Patch.between(backend.observe(Extent.BASELINE), Program.of(backend.compiler(), node.table())));
     }
 
     @Override

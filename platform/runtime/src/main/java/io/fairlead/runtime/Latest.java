@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A box between two loops in which only the newest value counts.
 public final class Latest<T> {
+    /// A patience that does not end while the program runs.
+    public static final Duration FOR_EVER = Duration.ofDays(10_000);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition offered = lock.newCondition();
     private @Nullable T value;

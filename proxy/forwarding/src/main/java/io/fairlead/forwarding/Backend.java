@@ -1,36 +1,43 @@
 package io.fairlead.forwarding;
 
-import java.util.List;
-
 /// A way to program the node: the door in front of nftables and its siblings.
 ///
 /// A backend never sees a Service, only rows of the forwarding table; so a Service means the same in every mode.
-/// The unit of compiling is one Service: a Program is the union of the foundation and of what each Service gives,
-/// and cost follows the change.
+///
+/// **Threads.** One thread, the one that opened the backend, calls [#observe], [#apply], [Wake] and
+/// [DriftWatch]; it is a platform thread and may block there for as long as the kernel takes. [#compiler] is
+/// pure and may be used by any thread. [ConnectionCounters] are read by another thread than the one that
+/// applies.
+///
+/// **Failure.** Whatever the kernel refuses is an [ApplyException]. After one, the caller does not know what the
+/// kernel took: it observes, and applies the difference. What was programmed before goes on leading connections.
+///
+/// **Two families.** What a [Lifetime#DURABLE] backend programs outlives the process: a successor observes it
+/// and goes on without a gap. A [Lifetime#PROCESS_BOUND] backend (a relay) leads connections itself: they end
+/// with it, a successor observes nothing and programs everything anew.
 public interface Backend<E extends Entry> extends AutoCloseable {
+    /// Whether this machine can run it, and if not why. Asked once, before anything else.
     Support support();
 
-    /// What stands in the kernel even without a Service. Pure. Addresses and service networks may change while the
-    /// backend runs; how pods are told, and the mark, are as they were when it was opened.
-    List<E> foundation(NodeFacts node);
+    /// The pure part: what the rows of a table are in this backend's language.
+    Compiler<E> compiler();
 
-    /// What the rows of one Service need. Pure; the same rows give the same entries.
-    List<E> compile(List<Forwarding> rows);
+    /// What the kernel holds of ours: all of it, or what the first patch starts from.
+    Program<E> observe(Extent extent);
 
-    /// What the kernel holds of ours; throws [ApplyException] if it does not say.
-    Program<E> observe();
-
-    /// What the first patch, and the first after a failure, starts from: all that is there, or less where to write it
-    /// anew is quicker than to read it. Then the patch says what to throw away.
-    default Program<E> baseline() {
-        return observe();
-    }
-
-    /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel refuses,
-    /// also because the patch does not fit what is there.
+    /// Makes the change, whole or not at all where the kernel allows it. Throws [ApplyException] if the kernel
+    /// refuses, also because the patch does not fit what is there. An empty patch touches nothing.
     void apply(Patch<E> patch);
 
-    /// Lets go of the kernel's door; what is programmed stays.
+    /// What else it can do; the same values for as long as it is open.
+    Abilities abilities();
+
+    /// All that the kernel holds of ours.
+    default Program<E> observe() {
+        return observe(Extent.WHOLE);
+    }
+
+    /// Lets go of the kernel's door; what a durable backend programmed stays.
     @Override
     void close();
 }

@@ -2,10 +2,10 @@ package io.fairlead.forwarding;
 
 import java.util.List;
 
-/// The second, optional door of a [Backend]: how many connections the kernel led where.
+/// How many connections a [Backend] led where.
 ///
-/// A backend that counts implements both interfaces. It is asked when somebody reads the metrics, on another thread
-/// than the one that applies, and throws [ApplyException] where the kernel does not answer.
+/// They are read for the metrics, on another thread than the one that applies; [ApplyException] says that the
+/// kernel does not answer.
 public interface ConnectionCounters {
     /// What every counter shows now, in any order.
     List<ConnectionCount> connections();

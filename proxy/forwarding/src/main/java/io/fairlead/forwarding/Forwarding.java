@@ -5,135 +5,88 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// One row: connections to `frontend` get `verdict`; those that begin inside this node, in its own pods and processes,
-/// get `inside`.
+/// One row: connections to `frontend` get the verdict of `verdicts`.
 ///
-/// The two differ only where a Service keeps outside connections on the node they came to (`externalTrafficPolicy:
-/// Local`). Who is a pod of this node is told by [LocalPods]. The verdict is for `sources`; others are dropped.
-///
-/// @param refusesOtherPorts whether the address of the frontend is on no machine, so that a connection to a port of it
-///     that has no row is refused
-/// @param inServiceNetwork whether what is said of the networks of Services holds for the address of the frontend: it
-/// is in
-///     one of them, or none is known
-/// @param staysOnNode whether the verdict comes of a policy that keeps connections on this node; only names depend on
-/// it
+/// The verdicts for inside and for others differ only where a Service keeps outside connections on the node
+/// they came to (`externalTrafficPolicy: Local`). Who is a pod of this node is told by [LocalPods].
 public record Forwarding(
         Frontend frontend,
         ServicePortName service,
-        Verdict verdict,
-        Verdict inside,
-        Masquerade masquerade,
-        Affinity affinity,
-        Sources sources,
-        boolean refusesOtherPorts,
-        boolean inServiceNetwork,
-        boolean staysOnNode) {
+        Verdicts verdicts,
+        Balance balance,
+        Passage passage,
+        AddressTraits traits) {
 
-    /// A row that is the same for everybody, remembers nobody and lets everybody in.
+    /// A row that is the same for every client, remembers none and lets all in.
     public static Forwarding of(Frontend frontend, ServicePortName service, Verdict verdict, Masquerade masquerade) {
         boolean virtual = frontend instanceof Frontend.VirtualAddress;
         return new Forwarding(
                 frontend,
                 service,
-                verdict,
-                verdict,
-                masquerade,
-                new Affinity.None(),
-                Sources.ALL,
-                virtual,
-                virtual,
-                false);
+                Verdicts.of(verdict),
+                Balance.ANY,
+                new Passage(Sources.ALL, masquerade),
+                new AddressTraits(virtual, virtual, false));
     }
 
     public Forwarding withInside(Verdict inside) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refusesOtherPorts,
-                inServiceNetwork,
-                staysOnNode);
+        return new Forwarding(frontend, service, new Verdicts(verdict(), inside), balance, passage, traits);
+    }
+
+    public Forwarding with(Balance balance) {
+        return new Forwarding(frontend, service, verdicts, balance, passage, traits);
     }
 
     public Forwarding withAffinity(Affinity affinity) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refusesOtherPorts,
-                inServiceNetwork,
-                staysOnNode);
+        return with(new Balance(affinity, scheduler()));
     }
 
     public Forwarding withSources(Sources sources) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refusesOtherPorts,
-                inServiceNetwork,
-                staysOnNode);
+        return new Forwarding(frontend, service, verdicts, balance, new Passage(sources, masquerade()), traits);
     }
 
-    public Forwarding withOtherPortsRefused(boolean refused) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refused,
-                inServiceNetwork,
-                staysOnNode);
+    public Forwarding with(AddressTraits traits) {
+        return new Forwarding(frontend, service, verdicts, balance, passage, traits);
     }
 
-    public Forwarding withServiceNetwork(boolean known) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refusesOtherPorts,
-                known,
-                staysOnNode);
+    /// What connections get that begin outside of this node; or all of them, where the row is not divided.
+    public Verdict verdict() {
+        return verdicts.others();
     }
 
-    public Forwarding withStayOnNode(boolean stays) {
-        return new Forwarding(
-                frontend,
-                service,
-                verdict,
-                inside,
-                masquerade,
-                affinity,
-                sources,
-                refusesOtherPorts,
-                inServiceNetwork,
-                stays);
+    /// What connections get that begin inside this node, in its own pods and processes.
+    public Verdict inside() {
+        return verdicts.inside();
+    }
+
+    public Affinity affinity() {
+        return balance.affinity();
+    }
+
+    public Scheduler scheduler() {
+        return balance.scheduler();
+    }
+
+    public Sources sources() {
+        return passage.sources();
+    }
+
+    public Masquerade masquerade() {
+        return passage.masquerade();
+    }
+
+    public boolean refusesOtherPorts() {
+        return traits.refusesOtherPorts();
     }
 
     /// Whether what begins inside is led otherwise than the rest.
-    @SuppressWarnings("ReferenceEquality") // mostly they are one, and lists are slow to compare
     public boolean isDivided() {
-        return inside != verdict && !inside.equals(verdict);
+        return verdicts.isDivided();
+    }
+
+    /// A note on this row, for what a backend cannot do.
+    public Note note(String asked, String done) {
+        return new Note(service, frontend.toString(), asked, done);
     }
 
     /// How many targets these rows lead to, for insiders or others; each port of a Service has its own.
@@ -141,7 +94,7 @@ public record Forwarding(
         record OfPort(ServicePortName port, IpPort address) {}
         Set<OfPort> targets = new HashSet<>();
         for (Forwarding row : rows) {
-            for (Verdict verdict : List.of(row.verdict, row.inside)) {
+            for (Verdict verdict : List.of(row.verdict(), row.inside())) {
                 if (verdict instanceof Verdict.SendTo(List<Target> some)) {
                     some.forEach(target -> targets.add(new OfPort(row.service, target.address())));
                 }
@@ -150,13 +103,13 @@ public record Forwarding(
         return targets.size();
     }
 
-    /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the row says
-    /// of others.
+    /// Whether `target` may come to this row itself, and so reach itself: then it is masqueraded, whatever the
+    /// row says of others.
     ///
     /// A pod of another node comes here for a node port alone: all else was translated where it runs.
     public boolean mayLeadBack(Target target) {
         return target.local()
                 || target.unplaced()
-                || (frontend instanceof Frontend.NodePort && masquerade == Masquerade.FROM_NODE);
+                || (frontend instanceof Frontend.NodePort && masquerade() == Masquerade.FROM_NODE);
     }
 }

@@ -12,16 +12,17 @@ final class ForwardingText {
 
     private static String format(Forwarding row) {
         String head = "%s  %s  masquerade=%s%s%s%s"
-                .formatted(row.frontend(), row.service(), row.masquerade(), affinity(row), sources(row), others(row));
+                .formatted(row.frontend(), row.service(), row.masquerade(), balance(row), sources(row), others(row));
         return row.verdict().equals(row.inside())
                 ? head + verdict(row.verdict())
                 : head + "\n  outside" + verdict(row.verdict()) + "  inside" + verdict(row.inside());
     }
 
-    private static String affinity(Forwarding row) {
+    private static String balance(Forwarding row) {
+        String scheduler = row.scheduler() == Scheduler.NODE_DEFAULT ? "" : "  scheduler=" + row.scheduler();
         return switch (row.affinity()) {
-            case Affinity.None _ -> "";
-            case Affinity.ClientIp(var timeout) -> "  affinity=%ds".formatted(timeout.toSeconds());
+            case Affinity.None _ -> scheduler;
+            case Affinity.ClientIp(var timeout) -> "  affinity=%ds".formatted(timeout.toSeconds()) + scheduler;
         };
     }
 

@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All that a backend owns in the kernel, wanted or observed; immutable.
 ///
-/// It is a union: several Services may claim the same entry (the hairpin pair of a pod), which stays until the last
-/// claim is gone. If two claim one key with different content, the one that sorts first by its text wins.
+/// It is a union: several Services may claim the same entry (the hairpin pair of a pod), which stays until the
+/// last claim is gone. If two claim one key with different content, the one that sorts first by its text wins.
 public final class Program<E extends Entry> {
     private final Claims<E> claims;
     private final List<E> foundation;
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
-    private final int targets; // of the table; counted only for who asks
+    private final int targets; // of the table; counted only where the compiler asks
+    private final PersistentMap<NamespacedName, List<Note>> notes; // of the Services that have any
     private final List<E> first; // what was claimed, Service by Service, where all of it was at once; else nothing
 
     private Program(
@@ -37,12 +37,14 @@ public final class Program<E extends Entry> {
             PersistentMap<NamespacedName, List<E>> byService,
             ForwardingTable table,
             int targets,
+            PersistentMap<NamespacedName, List<Note>> notes,
             List<E> first) {
         this.claims = claims;
         this.foundation = foundation;
         this.byService = byService;
         this.table = table;
         this.targets = targets;
+        this.notes = notes;
         this.first = first;
     }
 
@@ -54,36 +56,45 @@ public final class Program<E extends Entry> {
                 PersistentMap.empty(),
                 ForwardingTable.empty(),
                 0,
+                PersistentMap.empty(),
                 List.of());
     }
 
     /// The whole Program of a table.
-    public static <E extends Entry> Program<E> of(Backend<E> backend, ForwardingTable table) {
+    public static <E extends Entry> Program<E> of(Compiler<E> compiler, ForwardingTable table) {
         ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
-        return new Program<>(Claims.<E>none(), List.of(), PersistentMap.empty(), noServices, 0, List.of())
-                .at(table, backend, foundation(backend, table));
+        return new Program<>(
+                        Claims.<E>none(),
+                        List.of(),
+                        PersistentMap.empty(),
+                        noServices,
+                        0,
+                        PersistentMap.empty(),
+                        List.of())
+                .at(table, compiler, foundation(compiler, table));
     }
 
-    /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation only for a
-    /// node that differs. All are where a [TerseBackend] begins or ceases to be terse.
-    public Program<E> at(ForwardingTable newer, Backend<E> backend) {
-        return at(newer, backend, newer.node().equals(table.node()) ? foundation : foundation(backend, newer));
+    /// This Program brought to `newer`: only the Services whose rows differ are compiled, and the foundation
+    /// only for a node that differs. All are where the compiler's [Detail] changes.
+    public Program<E> at(ForwardingTable newer, Compiler<E> compiler) {
+        return at(newer, compiler, newer.node().equals(table.node()) ? foundation : foundation(compiler, newer));
     }
 
-    private Program<E> at(ForwardingTable newer, Backend<E> backend, List<E> foundation) {
+    private Program<E> at(ForwardingTable newer, Compiler<E> compiler, List<E> foundation) {
         Set<NamespacedName> changed = new HashSet<>();
         newer.rows().changedSince(table.rows(), changed::add);
-        int targets = backend instanceof TerseBackend<E> ? this.targets + growth(changed, newer) : 0;
-        if (isTerse(backend, targets) != isTerse(backend, this.targets)) {
+        int targets = compiler.mostInFull().isPresent() ? this.targets + growth(changed, newer) : 0;
+        Detail detail = detail(compiler, targets);
+        if (detail != detail(compiler, this.targets)) {
             newer.rows().keys().forEach(changed::add);
         }
         PersistentMap<NamespacedName, List<E>> byService = this.byService;
+        PersistentMap<NamespacedName, List<Note>> notes = this.notes;
         Map<NamespacedName, List<E>> compiled = new HashMap<>();
         List<E> more = new ArrayList<>(without(foundation, this.foundation));
         List<E> less = new ArrayList<>(without(this.foundation, foundation));
-        Function<List<Forwarding>, List<E>> compiler = compiler(backend, targets);
         for (OfService<E> now : Many.of(claims.size() == 0 ? inOrder(changed) : changed)
-                .map(name -> compile(name, newer, compiler))
+                .map(name -> compile(name, newer, compiler, detail))
                 .toList()) {
             List<E> before = byService.find(now.name).orElse(List.of());
             more.addAll(without(now.entries, before));
@@ -93,6 +104,7 @@ public final class Program<E extends Entry> {
             } else {
                 compiled.put(now.name, now.entries);
             }
+            notes = now.notes.isEmpty() ? notes.without(now.name) : notes.with(now.name, now.notes);
         }
         return new Program<>(
                 claims.minus(less).plus(more),
@@ -100,6 +112,7 @@ public final class Program<E extends Entry> {
                 byService.withAll(compiled),
                 newer,
                 targets,
+                notes,
                 claims.size() == 0 ? more : List.of());
     }
 
@@ -109,14 +122,8 @@ public final class Program<E extends Entry> {
         return sorted;
     }
 
-    private static <E extends Entry> boolean isTerse(Backend<E> backend, int targets) {
-        return backend instanceof TerseBackend<E> terse && terse.isTerse(targets);
-    }
-
-    private static <E extends Entry> Function<List<Forwarding>, List<E>> compiler(Backend<E> backend, int targets) {
-        return backend instanceof TerseBackend<E> terse && terse.isTerse(targets)
-                ? terse::compileTersely
-                : backend::compile;
+    private static Detail detail(Compiler<?> compiler, int targets) {
+        return targets > compiler.mostInFull().orElse(Integer.MAX_VALUE) ? Detail.TERSE : Detail.FULL;
     }
 
     /// How many targets more there are in `newer`, where only these Services differ.
@@ -131,16 +138,20 @@ public final class Program<E extends Entry> {
     }
 
     /// What one Service claims.
-    private record OfService<E>(NamespacedName name, List<E> entries) {}
+    private record OfService<E>(NamespacedName name, List<E> entries, List<Note> notes) {}
 
     private static <E extends Entry> OfService<E> compile(
-            NamespacedName name, ForwardingTable table, Function<List<Forwarding>, List<E>> compiler) {
-        return new OfService<>(
-                name,
-                table.rows()
-                        .find(name)
-                        .map(rows -> distinct(compiler.apply(rows)))
-                        .orElse(List.of()));
+            NamespacedName name, ForwardingTable table, Compiler<E> compiler, Detail detail) {
+        return table.rows()
+                .find(name)
+                .map(rows -> compiler.compile(rows, detail))
+                .map(compiled -> new OfService<>(name, distinct(compiled.entries()), compiled.notes()))
+                .orElseGet(() -> new OfService<>(name, List.of(), List.of()));
+    }
+
+    /// What could not be done as asked, by Service.
+    public PersistentMap<NamespacedName, List<Note>> notes() {
+        return notes;
     }
 
     public Optional<E> find(Object key) {
@@ -152,9 +163,8 @@ public final class Program<E extends Entry> {
         return KeyOrder.sorted(claims.entries().toList(), Entry::key).stream();
     }
 
-    /// Each entry; those that one Service has to itself follow one another as it claimed them, where all were claimed
-    /// at
-    /// once, and the Services are in the order of their names.
+    /// Each entry. Where all were claimed at once, those that one Service has to itself follow one another as it
+    /// claimed them, and the Services are in the order of their names.
     void forEach(Consumer<E> action) {
         if (first.isEmpty()) {
             claims.forEach(action);
@@ -202,8 +212,8 @@ public final class Program<E extends Entry> {
         return "Program of %d entries".formatted(size());
     }
 
-    private static <E extends Entry> List<E> foundation(Backend<E> backend, ForwardingTable table) {
-        return distinct(backend.foundation(table.node()));
+    private static <E extends Entry> List<E> foundation(Compiler<E> compiler, ForwardingTable table) {
+        return distinct(compiler.foundation(table.node()));
     }
 
     /// A Service claims an entry once, however many of its rows need it.

@@ -13,15 +13,25 @@ import java.util.stream.Stream;
 
 /// The rows that one Service gives on one node.
 final class ServiceRows {
+    /// The annotation of a Service that chooses how its connections are spread: a name of [Scheduler].
+    private static final String SCHEDULER = "fairlead.io/scheduler";
+
     private final Service service;
     private final NodeFacts node;
-    private final Affinity affinity;
+    private final Balance balance;
 
     private ServiceRows(Service service, NodeFacts node) {
         this.service = service;
         this.node = node;
         Duration timeout = service.policies().affinity();
-        this.affinity = timeout.isZero() ? new Affinity.None() : new Affinity.ClientIp(timeout);
+        this.balance = new Balance(
+                timeout.isZero() ? new Affinity.None() : new Affinity.ClientIp(timeout), scheduler(service));
+    }
+
+    /// What the annotation names; a name that no scheduler has counts as none.
+    private static Scheduler scheduler(Service service) {
+        String name = service.metadata().annotations().getOrDefault(SCHEDULER, "");
+        return name.isEmpty() ? Scheduler.NODE_DEFAULT : Scheduler.find(name).orElse(Scheduler.NODE_DEFAULT);
     }
 
     static List<Forwarding> of(Service service, List<EndpointSlice> slices, NodeFacts node) {
@@ -51,9 +61,9 @@ final class ServiceRows {
         Frontend frontend = new Frontend.VirtualAddress(clusterIp, port.protocol(), port.port());
         Verdict verdict = verdict(service.policies().internal(), targets);
         return Forwarding.of(frontend, name(port), verdict, internalMasquerade(clusterIp.family()))
-                .withAffinity(affinity)
-                .withServiceNetwork(isInServiceNetwork(clusterIp))
-                .withStayOnNode(service.policies().internal() == TrafficPolicy.LOCAL);
+                .with(balance)
+                .with(new AddressTraits(
+                        true, isInServiceNetwork(clusterIp), service.policies().internal() == TrafficPolicy.LOCAL));
     }
 
     private boolean isInServiceNetwork(Ip clusterIp) {
@@ -90,11 +100,12 @@ final class ServiceRows {
         return frontends(port, family)
                 .map(frontend -> Forwarding.of(frontend, name(port), outside, masquerade)
                         .withInside(inside)
-                        .withAffinity(affinity)
+                        .with(balance)
                         .withSources(sources(frontend))
-                        .withOtherPortsRefused(
-                                frontend instanceof Frontend.LoadBalancerAddress && service.isOnNoMachine())
-                        .withStayOnNode(policy == TrafficPolicy.LOCAL))
+                        .with(new AddressTraits(
+                                frontend instanceof Frontend.LoadBalancerAddress && service.isOnNoMachine(),
+                                false,
+                                policy == TrafficPolicy.LOCAL)))
                 .toList();
     }
 

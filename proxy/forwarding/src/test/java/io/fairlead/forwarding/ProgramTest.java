@@ -22,7 +22,7 @@ final class ProgramTest {
     private static final EndpointSlice WEB_SLICE = sliceOf("web", "10.244.1.5");
     private static final EndpointSlice SHOP_SLICE = sliceOf("shop", "10.244.1.5");
 
-    private final NoteBackend backend = new NoteBackend();
+    private final NoteCompiler backend = new NoteCompiler();
 
     @Test
     void a_program_is_the_union_of_the_foundation_and_the_services() {
@@ -123,7 +123,7 @@ final class ProgramTest {
 
     @Test
     void above_a_number_of_targets_every_service_is_written_tersely_and_in_full_again_below_it() {
-        NoteBackend terse = new NoteBackend(2);
+        NoteCompiler terse = new NoteCompiler(2);
         EndpointSlice three =
                 slice("shop-1", Form.of("shop"), ready("10.244.1.5"), ready("10.244.1.6"), ready("10.244.1.7"));
         Snapshot few = snapshot(WEB, WEB_SLICE, SHOP, SHOP_SLICE);
@@ -143,7 +143,7 @@ final class ProgramTest {
 
     @Test
     void a_pod_counts_as_one_target_of_each_port_however_many_frontends_lead_to_it() {
-        NoteBackend terse = new NoteBackend(2);
+        NoteCompiler terse = new NoteCompiler(2);
         Service twoPorts = service(
                 "web",
                 "{type: NodePort, clusterIP: 10.96.0.10, ports: [{name: a, port: 80, nodePort: 30080}, {name: b, port: 81}]}");

@@ -12,7 +12,7 @@ final class RandomStepsTest {
     private static final NodeFacts NODE = NodeFacts.of("node-b", List.of());
 
     /// Terse now and then.
-    private final NoteBackend backend = new NoteBackend(20);
+    private final NoteCompiler backend = new NoteCompiler(20);
 
     @Test
     void a_table_and_a_program_reached_by_a_thousand_steps_equal_those_compiled_from_scratch() {

@@ -1,11 +1,7 @@
 package io.fairlead.sync;
 
-import io.fairlead.forwarding.ApplyException;
-import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.Entry;
-import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.ServicePortName;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Sums of the kernel's counters that never go back, although a counter begins anew when its entry is replaced.
 ///
@@ -22,8 +16,6 @@ import org.slf4j.LoggerFactory;
 /// read by who asks for the metrics, and before a change ends them. To read all of a large cluster takes a
 /// second, and no change waits for it: what ends meanwhile is counted by the change, and left out of the reading.
 final class ConnectionTotals {
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectionTotals.class);
-
     /// How many sums may wait for somebody who reads the metrics.
     private static final int MOST_UNTOLD = 50_000;
 
@@ -54,25 +46,8 @@ final class ConnectionTotals {
     private final Set<Counter> endedMeanwhile = new HashSet<>();
     private int told;
 
-    /// Applies a patch, and keeps what the counters show that it ends. That this cannot be read stops no patch.
-    <E extends Entry> void apply(Patch<E> patch, Backend<E> backend) {
-        List<ConnectionCount> ending =
-                backend instanceof ConnectionCounters counters ? ending(patch, counters) : List.of();
-        account(ending);
-        backend.apply(patch);
-        forget(ending);
-    }
-
-    private static List<ConnectionCount> ending(Patch<?> patch, ConnectionCounters counters) {
-        try {
-            return counters.ending(patch);
-        } catch (ApplyException e) {
-            LOG.warn("connections lost reason=\"{}\"", e.getMessage());
-            return List.of();
-        }
-    }
-
-    private synchronized void account(List<ConnectionCount> counts) {
+    /// Adds what these counters have counted since they were last read.
+    synchronized void account(List<ConnectionCount> counts) {
         for (ConnectionCount count : counts) {
             Counter counter = Counter.of(count);
             totals.merge(counter.series, grown(counter, count.connections()), Long::sum);
@@ -87,7 +62,7 @@ final class ConnectionTotals {
     }
 
     /// These counters begin anew, or are gone; one that was read again since is a new one.
-    private synchronized void forget(List<ConnectionCount> counts) {
+    synchronized void forget(List<ConnectionCount> counts) {
         counts.forEach(count -> readings.remove(Counter.of(count), count.connections()));
     }
 

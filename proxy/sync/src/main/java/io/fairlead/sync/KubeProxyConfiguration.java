@@ -29,8 +29,8 @@ public record KubeProxyConfiguration(JsonNode tree) {
     /// The gate of kube-proxy that means something here.
     private static final String EXTERNAL_IPS = "AllowServiceExternalIPs";
 
-    /// What stands for the address of a server that there shall not be. In a file of kube-proxy an empty one is the
-    /// default, and only its flag can say this.
+    /// What stands for the address of a server that there shall not be. In a file of kube-proxy an empty one is
+    /// the default, and only its flag can say this.
     public static final String NOWHERE = "none";
 
     /// The node port addresses that are all there are.
@@ -84,11 +84,11 @@ public record KubeProxyConfiguration(JsonNode tree) {
             }
         }
         String mode = Json.text(tree, "mode");
-        if (!mode.isEmpty() && !mode.equals("auto") && !Backends.MODES.contains(mode)) {
-            problems.add(
-                    Problem.notSupported("mode", mode, "\"auto\", \"" + String.join("\", \"", Backends.MODES) + "\""));
+        if (!mode.isEmpty() && !mode.equals("auto") && ProxyModes.find(mode).isEmpty()) {
+            problems.add(Problem.notSupported(
+                    "mode", mode, "\"auto\", \"" + String.join("\", \"", ProxyModes.names()) + "\""));
         }
-        for (String section : Backends.MODES) {
+        for (String section : sections()) {
             int bit = masqueradeBit(section);
             if (bit < 0 || bit > 31) {
                 problems.add(
@@ -192,7 +192,11 @@ public record KubeProxyConfiguration(JsonNode tree) {
 
     /// Where the configuration of a mode stands.
     private static String section(String mode) {
-        return mode.equals("iptables") ? "iptables" : "nftables";
+        return ProxyModes.find(mode).orElse(ProxyModes.DEFAULT).section();
+    }
+
+    private static List<String> sections() {
+        return ProxyModes.ALL.stream().map(Mode::section).distinct().toList();
     }
 
     private int masqueradeBit(String section) {

@@ -2,13 +2,13 @@ package io.fairlead.sync;
 
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
-import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import io.fairlead.sync.Mode.Layer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,22 +19,23 @@ import org.slf4j.LoggerFactory;
 
 /// The mode that programs the node, and the way from one mode to another.
 ///
-/// The new mode's program is in place before the old one's is taken away, so at no moment is there a Service without
-/// rules. A connection that the old mode leads goes on: the kernel has it in its table of connections.
+/// The new mode's layers are in place before those of the old one are taken away, so at no moment is there a
+/// Service without rules; a layer that both have stays as it is. A connection that the old mode leads goes on:
+/// the kernel has it in its table of connections.
 final class Modes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Modes.class);
 
-    /// Opens the backend of a mode.
+    /// Opens a layer; a [ProxyException] says why it cannot run here.
     interface Opener {
-        Backend<?> open(String mode, NodeFacts node);
+        Backend<?> open(Layer layer, NodeFacts node);
     }
 
     private final Opener opener;
-    private final List<String> others;
+    private final List<Mode> known;
     private final NodeFacts node;
     private final String configured;
     private final ConnectionTotals totals = new ConnectionTotals();
-    private volatile Programmer<?> current;
+    private volatile Layers current;
     private final LongAdder cleanupFailures = new LongAdder();
     private final Retry clearing = new Retry();
     private boolean cleared;
@@ -42,25 +43,25 @@ final class Modes implements AutoCloseable {
     private String wanted;
     private boolean refused;
 
-    /// `others` are the modes whose leftovers are looked for.
-    Modes(Opener opener, List<String> others, NodeFacts node, String mode) {
+    /// `known` are all modes: the leftovers of those that are not `mode` are looked for.
+    Modes(Opener opener, List<Mode> known, NodeFacts node, Mode mode) {
         this.opener = opener;
-        this.others = List.copyOf(others);
+        this.known = List.copyOf(known);
         this.node = node;
-        this.configured = mode;
-        this.wanted = mode;
-        this.current = open(mode);
+        this.configured = mode.name();
+        this.wanted = mode.name();
+        this.current = open(mode, new Layers(mode, List.of()));
     }
 
-    Programmer<?> current() {
+    Layers current() {
         return current;
     }
 
     /// Brings the kernel to `table` in the mode that the cluster names, or else in the one we were started with.
     ///
-    /// A mode that cannot be had now leaves the current one at work, and is tried again. One that cannot run here
-    /// at all is asked again when the cluster has named another.
-    Program<?> sync(ForwardingTable table, Optional<String> named) {
+    /// A mode that cannot be programmed leaves the current one at work, and is tried again. One that cannot
+    /// run here at all is asked again when the cluster has named another.
+    LayeredProgram sync(ForwardingTable table, Optional<String> named) {
         String mode = named.orElse(configured);
         if (!mode.equals(wanted)) {
             wanted = mode;
@@ -71,7 +72,7 @@ final class Modes implements AutoCloseable {
     }
 
     private boolean mayChange() {
-        return !refused && !wanted.equals(current.mode());
+        return !refused && !wanted.equals(current.mode().name());
     }
 
     /// How long until something that failed is to be tried again; nothing where nothing failed.
@@ -98,61 +99,96 @@ final class Modes implements AutoCloseable {
         return cleanupFailures.sum();
     }
 
-    /// Whether others can change what the mode programmed.
-    boolean canDrift() {
-        return current.backend() instanceof DriftWatch watch && watch.canDrift();
-    }
-
-    /// Whether somebody may have done so; then the next round looks at all of it.
+    /// Whether another program may have changed what the mode programmed; then the next round looks at it.
     boolean drifted() {
-        boolean drifted = current.backend() instanceof DriftWatch watch && watch.drifted();
+        boolean drifted = current.drifted();
         if (drifted) {
-            LOG.info("mode={} drift=seen", current.mode());
-            current.doubt();
+            LOG.info("event=drift-seen mode={}", current.mode().name());
         }
         return drifted;
     }
 
-    private Program<?> switchTo(String mode, ForwardingTable table) {
-        Programmer<?> next;
+    private LayeredProgram switchTo(String name, ForwardingTable table) {
+        Layers old = current;
+        Layers next;
         try {
-            next = open(mode);
+            next = open(find(name), old);
         } catch (ProxyException e) {
-            LOG.warn("mode={} stays=\"{}\" reason=\"{}\"", mode, current.mode(), e.getMessage());
+            LOG.warn(
+                    "event=mode-refused mode={} kept={} reason=\"{}\"",
+                    name,
+                    old.mode().name(),
+                    e.getMessage());
             refused = true;
-            return current.sync(table);
+            return old.sync(table);
         }
-        Program<?> program;
+        LayeredProgram program;
         try {
             program = next.sync(table);
         } catch (ApplyException e) {
-            Duration pause = switching.failed();
             LOG.warn(
-                    "mode={} stays=\"{}\" retry={}ms reason=\"{}\"",
-                    mode,
-                    current.mode(),
-                    pause.toMillis(),
+                    "event=mode-failed mode={} kept={} retry={}ms reason=\"{}\"",
+                    name,
+                    old.mode().name(),
+                    switching.failed().toMillis(),
                     e.getMessage());
-            retire(next); // what it has of the program would grow old
-            return current.sync(table);
+            retire(next, old); // what it has of the program would grow old
+            return old.sync(table);
         }
-        Programmer<?> old = current;
         current = next;
         switching.reset();
-        retire(old);
-        LOG.info("mode={} before={} entries={}", mode, old.mode(), program.size());
+        retire(old, next);
+        LOG.info(
+                "event=mode-changed mode={} before={} entries={}",
+                name,
+                old.mode().name(),
+                program.size());
         return program;
     }
 
-    /// What cannot be taken away now is looked for again.
-    private void retire(Programmer<?> old) {
-        try (old) {
-            old.withdraw();
-        } catch (ApplyException e) {
-            LOG.warn("mode={} left=\"{}\"", old.mode(), e.getMessage());
-            cleanupFailures.increment();
-            cleared = false;
-            clearing.failed();
+    private Mode find(String name) {
+        return known.stream()
+                .filter(mode -> mode.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ProxyException("there is no proxy mode \"%s\"".formatted(name)));
+    }
+
+    /// Opens the layers of a mode, but for those that are at work already.
+    private Layers open(Mode mode, Layers atWork) {
+        List<Programmer<?>> programmers = new ArrayList<>();
+        List<Programmer<?>> opened = new ArrayList<>();
+        for (Layer layer : mode.layers()) {
+            Optional<Programmer<?>> there = atWork.find(layer);
+            if (there.isPresent()) {
+                programmers.add(there.get());
+                continue;
+            }
+            try {
+                opened.add(programmer(layer.name(), opener.open(layer, node)));
+            } catch (ProxyException e) {
+                opened.forEach(Programmer::close);
+                throw e;
+            }
+            programmers.add(opened.getLast());
+        }
+        return new Layers(mode, programmers);
+    }
+
+    /// Takes away the layers of `old` that `kept` does not have, the highest first. What cannot be taken away
+    /// now is looked for again.
+    private void retire(Layers old, Layers kept) {
+        for (Programmer<?> programmer : old.programmers().reversed()) {
+            if (kept.programmers().contains(programmer)) {
+                continue;
+            }
+            try (programmer) {
+                programmer.withdraw();
+            } catch (ApplyException e) {
+                LOG.warn("event=leftovers-kept layer={} reason=\"{}\"", programmer.layer(), e.getMessage());
+                cleanupFailures.increment();
+                cleared = false;
+                clearing.failed();
+            }
         }
     }
 
@@ -161,7 +197,11 @@ final class Modes implements AutoCloseable {
         if (cleared || !clearing.isDue()) {
             return;
         }
-        cleared = others.stream().filter(mode -> !mode.equals(current.mode())).allMatch(this::clear);
+        cleared = known.stream()
+                .flatMap(mode -> mode.layers().stream())
+                .distinct()
+                .filter(layer -> current.find(layer).isEmpty())
+                .allMatch(this::clear);
         if (cleared) {
             clearing.reset();
         } else {
@@ -170,35 +210,31 @@ final class Modes implements AutoCloseable {
     }
 
     /// False if it has to be tried again.
-    private boolean clear(String mode) {
+    private boolean clear(Layer layer) {
         Backend<?> backend;
         try {
-            backend = opener.open(mode, node);
+            backend = opener.open(layer, node);
         } catch (ProxyException _) {
-            return true; // a mode that cannot run here has left nothing here
+            return true; // a layer that cannot run here has left nothing here
         }
-        try (Programmer<?> other = programmer(mode, backend)) {
+        try (Programmer<?> other = programmer(layer.name(), backend)) {
             if (backend.support() instanceof Support.Supported && other.withdraw()) {
-                LOG.info("mode={} leftovers=removed", mode);
+                LOG.info("event=leftovers-removed layer={}", layer.name());
             }
             return true;
         } catch (ApplyException e) {
-            LOG.warn("mode={} leftovers=\"{}\"", mode, e.getMessage());
+            LOG.warn("event=leftovers-kept layer={} reason=\"{}\"", layer.name(), e.getMessage());
             cleanupFailures.increment();
             return false;
         }
     }
 
-    private Programmer<?> open(String mode) {
-        return programmer(mode, opener.open(mode, node));
-    }
-
-    private <E extends Entry> Programmer<E> programmer(String mode, Backend<E> backend) {
-        return new Programmer<>(mode, backend, totals);
+    private <E extends Entry> Programmer<E> programmer(String layer, Backend<E> backend) {
+        return new Programmer<>(layer, backend, totals);
     }
 
     @Override
     public void close() {
-        current.close();
+        current.programmers().forEach(Programmer::close);
     }
 }

@@ -7,7 +7,6 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
 import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.runtime.Latest;
@@ -72,7 +71,7 @@ public final class Proxy implements AutoCloseable {
 
     /// Opens the backend; a [ProxyException] says why it cannot run here.
     public static Proxy open(ProxyConfig config) {
-        Modes modes = new Modes(Backends::open, Backends.MODES, config.node(), config.mode());
+        Modes modes = new Modes(ProxyModes::open, ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
         return new Proxy(config, modes, InstantSource.system());
     }
 
@@ -100,16 +99,13 @@ public final class Proxy implements AutoCloseable {
         return Remembered.EXCERPT;
     }
 
-    /// The kernel may go on counting for an endpoint that has left its Service: nobody wants to hear of that.
+    /// The kernel may go on counting for an endpoint that has left its Service; that is left out.
     private List<ConnectionCount> connections() {
         ForwardingTable table = table();
-        return modes.current().backend() instanceof ConnectionCounters counters
-                ? counters.connections().stream()
-                        .filter(count ->
-                                !(count instanceof ConnectionCount.ToTarget(var _, var service, var target, var _))
-                                        || table.leads(service, target))
-                        .toList()
-                : List.of();
+        return modes.current().connections().stream()
+                .filter(count -> !(count instanceof ConnectionCount.ToTarget(var _, var service, var target, var _))
+                        || table.leads(service, target))
+                .toList();
     }
 
     /// What stands in the kernel since the last round that succeeded.
@@ -118,7 +114,11 @@ public final class Proxy implements AutoCloseable {
     }
 
     private Optional<IptablesBackend> iptables() {
-        return modes.current().backend() instanceof IptablesBackend backend ? Optional.of(backend) : Optional.empty();
+        return modes.current()
+                .backends()
+                .filter(IptablesBackend.class::isInstance)
+                .map(IptablesBackend.class::cast)
+                .findFirst();
     }
 
     /// Where the two servers of a running proxy answer, if they do.
@@ -136,7 +136,8 @@ public final class Proxy implements AutoCloseable {
         pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
         pages.put("/healthz", healthz);
         pages.put(
-                "/proxyMode", _ -> ProxyServer.Answer.text(200, modes.current().mode()));
+                "/proxyMode",
+                _ -> ProxyServer.Answer.text(200, modes.current().mode().name()));
         pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
         Optional<IpPort> metricsAddress = config.metricsAddress().map(address -> serve(address, pages, tasks));
@@ -144,6 +145,7 @@ public final class Proxy implements AutoCloseable {
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
         tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
+        tasks.run("memory", () -> MemoryRelease.run(journal));
         return new Addresses(healthAddress, metricsAddress);
     }
 
@@ -158,7 +160,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     private String configz() {
-        return ConfigzText.format(config.withMode(modes.current().mode()));
+        return ConfigzText.format(config.withMode(modes.current().mode().name()));
     }
 
     /// Sends what the proxy has to tell as Events; without this it is in the log alone.
@@ -166,7 +168,8 @@ public final class Proxy implements AutoCloseable {
         tasks.run("events", () -> events.run(client));
     }
 
-    /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the own Node.
+    /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the
+    /// own Node.
     public void acknowledgeTo(ApiClient client, TaskGroup tasks) {
         tasks.run("acknowledgements", () -> acknowledgements.run(client));
     }
@@ -179,8 +182,8 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /// Where an address is taken and need not be had at once, it is tried again: who took it may be the proxy before
-    /// us.
+    /// Where an address is taken and need not be had at once, it is tried again: who took it may be the proxy
+    /// before us.
     private IpPort serve(IpPort address, Map<String, ProxyServer.Page> pages, TaskGroup tasks) {
         try {
             return start(address, pages, tasks);
@@ -217,9 +220,7 @@ public final class Proxy implements AutoCloseable {
 
     /// The table and the program that stand in the kernel, as text.
     public String dump() {
-        return journal.last()
-                .map(synced -> DumpText.format(modes.current().mode(), synced))
-                .orElse("# nothing is programmed yet\n");
+        return journal.last().map(DumpText::format).orElse("# nothing is programmed yet\n");
     }
 
     @Override

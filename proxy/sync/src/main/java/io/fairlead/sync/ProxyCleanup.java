@@ -5,11 +5,8 @@ import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Support;
-import io.fairlead.iptables.IptablesBackend;
-import io.fairlead.iptables.Variant;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.nftables.ForeignTables;
-import io.fairlead.nftables.NftablesBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,11 +44,17 @@ public final class ProxyCleanup {
         if (!mayChangeTheNetwork(status())) {
             return new Report(List.of(), List.of("rules can be removed by root only (with CAP_NET_ADMIN)"));
         }
-        return removeAll(List.of(
-                new Sweep("mode nftables", () -> withdraw(NftablesBackend.open(ANYWHERE))),
-                new Sweep("mode iptables", () -> withdraw(IptablesBackend.open(ANYWHERE, Variant.NFT))),
-                new Sweep("mode iptables (legacy)", ProxyCleanup::withdrawLegacy),
-                new Sweep("kube-proxy's mode nftables", () -> ForeignTables.remove("kube-proxy"))));
+        Stream<Sweep> ours = ProxyModes.ALL.stream()
+                .flatMap(mode -> mode.layers().stream())
+                .distinct()
+                .flatMap(layer -> layer.sweeps().stream())
+                .map(sweep -> new Sweep(
+                        sweep.name(),
+                        () -> sweep.isThere().getAsBoolean()
+                                && withdraw(sweep.opener().apply(ANYWHERE))));
+        Stream<Sweep> foreign =
+                Stream.of(new Sweep("kube-proxy's mode nftables", () -> ForeignTables.remove("kube-proxy")));
+        return removeAll(Stream.concat(ours, foreign).toList());
     }
 
     /// What fails does not keep the others.
@@ -83,23 +86,6 @@ public final class ProxyCleanup {
         } catch (IOException e) {
             throw new ProxyException("cannot read %s: %s".formatted(STATUS, e), e);
         }
-    }
-
-    /// Only to look would make the old filter's tables, so nobody looks where there are none.
-    private static boolean withdrawLegacy() {
-        return hasLegacyTables() && withdraw(IptablesBackend.open(ANYWHERE, Variant.LEGACY));
-    }
-
-    private static boolean hasLegacyTables() {
-        return Stream.of("ip_tables_names", "ip6_tables_names")
-                .map(name -> Path.of("/proc/net", name))
-                .anyMatch(file -> {
-                    try {
-                        return Files.exists(file) && !Files.readString(file).isBlank();
-                    } catch (IOException e) {
-                        throw new ApplyException("cannot read " + file, e);
-                    }
-                });
     }
 
     /// A mode that cannot run here has left nothing here.

@@ -6,7 +6,8 @@ import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.NodeFacts;
 import java.util.Optional;
 
-/// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this machine.
+/// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
+/// machine.
 ///
 /// @param healthAddress where health is told; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
@@ -17,9 +18,6 @@ public record ProxyConfig(
         Optional<IpPort> healthAddress,
         Optional<IpPort> metricsAddress,
         boolean bindHardFail) {
-
-    /// The mode of whoever names none.
-    public static final String DEFAULT_MODE = "nftables";
 
     /// Where kube-proxy answers `/healthz`.
     public static final IpPort DEFAULT_HEALTH_ADDRESS = IpPort.parse("0.0.0.0:10256");
@@ -48,15 +46,16 @@ public record ProxyConfig(
         return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
     }
 
-    /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch for it.
+    /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch
+    /// for it.
     public boolean answersAtLocalhost() {
-        return mode.equals("iptables")
+        return ProxyModes.named(mode).answersAtLocalhost()
                 && node.localhostNodePorts()
                 && node.nodePortNetworks(Family.IPV4).stream().anyMatch(LOOPBACK::overlaps);
     }
 
     /// With the default mode and addresses.
     public static ProxyConfig of(NodeFacts node) {
-        return new ProxyConfig(DEFAULT_MODE, node, DEFAULT_HEALTH_ADDRESS, DEFAULT_METRICS_ADDRESS);
+        return new ProxyConfig(ProxyModes.DEFAULT.name(), node, DEFAULT_HEALTH_ADDRESS, DEFAULT_METRICS_ADDRESS);
     }
 }

@@ -3,7 +3,6 @@ package io.fairlead.sync;
 import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
-import io.fairlead.forwarding.Program;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,7 +18,7 @@ final class SyncJournal {
     private static final Logger LOG = LoggerFactory.getLogger(SyncJournal.class);
 
     /// What stands in the kernel since the last round that succeeded.
-    record Synced(Instant time, Snapshot snapshot, ForwardingTable table, Program<?> program) {}
+    record Synced(Instant time, Snapshot snapshot, ForwardingTable table, LayeredProgram program) {}
 
     private final InstantSource clock;
     private final Instant started;
@@ -49,13 +48,13 @@ final class SyncJournal {
         metrics.begun(last().map(Synced::snapshot).orElse(Snapshot.EMPTY), newer, begun);
     }
 
-    void synced(ForwardingTable table, Program<?> program) {
+    void synced(ForwardingTable table, LayeredProgram program) {
         Instant now = clock.instant();
         Snapshot before = last().map(Synced::snapshot).orElse(snapshot);
         boolean everything = last().isEmpty() || failing;
         if (everything) {
             LOG.info(
-                    "synced services={} entries={} revision={}",
+                    "event=synced services={} entries={} revision={}",
                     table.rows().size(),
                     program.size(),
                     snapshot.revision());
@@ -68,8 +67,8 @@ final class SyncJournal {
         NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
     }
 
-    void failed(String mode, ApplyException failure, Duration pause) {
-        LOG.warn("sync failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
+    void failed(Mode mode, ApplyException failure, Duration pause) {
+        LOG.warn("event=sync-failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
         metrics.failed(mode, last().isEmpty() || failing);
         failing = true;

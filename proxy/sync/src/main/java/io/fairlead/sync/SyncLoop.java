@@ -4,13 +4,13 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
-import io.fairlead.forwarding.Program;
-import io.fairlead.kernel.MappedFiles;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +20,26 @@ import org.slf4j.LoggerFactory;
 final class SyncLoop {
     private static final Logger LOG = LoggerFactory.getLogger(SyncLoop.class);
 
-    /// How often we look whether somebody flushed our rules, where that is possible.
+    /// How often we look whether another program changed our rules, where that is possible.
     private static final Duration LOOK = Duration.ofMillis(100);
+
+    /// When what other modes left is first looked for: clients wait for Services before that.
     private static final Duration LEFTOVERS = Duration.ofMillis(300);
-    private static final Duration SETTLING = Duration.ofSeconds(5);
-    private static final Duration FOR_EVER = Duration.ofDays(1);
+
+    /// Why a round begins.
+    enum Reason {
+        /// The cluster changed.
+        NEWER_SNAPSHOT,
+        /// Another program changed what we programmed.
+        DRIFT,
+        /// The cluster wants another mode, and it is time to try it again.
+        MODE_CHANGE,
+        /// The last round failed, and its pause is over.
+        RETRY
+    }
+
+    /// What a round works on, and why it begins.
+    private record Round(Snapshot snapshot, Reason reason) {}
 
     private final Latest<Snapshot> snapshots;
     private final NodeView node;
@@ -32,9 +47,8 @@ final class SyncLoop {
     private final FlowSweeper sweeper;
     private final HealthCheckServers healthChecks;
     private final SyncJournal journal;
-    private long programmed; // when the first program was in place; 0 before
-    private boolean settled;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random());
+    private Optional<Long> firstProgrammed = Optional.empty(); // by System.nanoTime
 
     SyncLoop(
             Latest<Snapshot> snapshots,
@@ -52,76 +66,83 @@ final class SyncLoop {
     }
 
     void run() throws InterruptedException {
-        Snapshot snapshot = snapshots.take();
-        ForwardingTable table = ForwardingTable.of(Snapshot.EMPTY, node.facts(snapshot));
+        Round round = new Round(snapshots.take(), Reason.NEWER_SNAPSHOT);
+        ForwardingTable table = ForwardingTable.of(Snapshot.EMPTY, node.facts(round.snapshot));
         ForwardingTable swept = table;
         while (true) {
+            Snapshot snapshot = round.snapshot;
+            LOG.debug("event=round-begins reason={} revision={}", round.reason, snapshot.revision());
             journal.begun(snapshot, node.isEligible(snapshot));
             NodeFacts facts = node.facts(snapshot);
             table = table.at(snapshot, facts);
             try {
-                Program<?> program = modes.sync(table, node.mode(snapshot));
+                LayeredProgram program = modes.sync(table, node.mode(snapshot));
                 sweeper.programmed(swept, table);
                 swept = table;
                 healthChecks.serve(table, snapshot);
                 journal.synced(table, program);
-                if (programmed == 0) {
-                    programmed = System.nanoTime();
-                    tellOf(facts);
+                if (firstProgrammed.isEmpty()) {
+                    firstProgrammed = Optional.of(System.nanoTime());
+                    warnOfMissingAddress(facts);
                 }
                 backoff.reset();
-                snapshot = next(snapshot);
+                round = next(snapshot);
             } catch (ApplyException e) {
                 Duration pause = backoff.next();
                 journal.failed(modes.current().mode(), e, pause);
-                snapshot = snapshots.take(pause).orElse(snapshot);
+                round = snapshots
+                        .take(pause)
+                        .map(newer -> new Round(newer, Reason.NEWER_SNAPSHOT))
+                        .orElse(new Round(snapshot, Reason.RETRY));
             }
         }
     }
 
     /// kube-proxy waits for the node's address. We need not: what depends on it is programmed when it comes.
-    private static void tellOf(NodeFacts facts) {
+    private static void warnOfMissingAddress(NodeFacts facts) {
         if (facts.addresses().isEmpty()) {
-            LOG.warn("node={} address=unknown node-ports=\"closed until the cluster tells it\"", facts.name());
+            LOG.warn(
+                    "event=node-address-unknown node={} effect=\"node ports stay closed until the Node has one\"",
+                    facts.name());
         }
     }
 
-    /// Waits for a newer Snapshot; or gives the same one, when somebody changed what we programmed, or it is time to
-    /// try again what failed.
-    private Snapshot next(Snapshot current) throws InterruptedException {
+    /// Waits for what begins the next round.
+    private Round next(Snapshot current) throws InterruptedException {
         while (true) {
-            settle();
+            if (!isRush()) {
+                modes.clearOthers();
+            }
             Optional<Snapshot> newer = snapshots.take(patience());
             if (newer.isPresent()) {
-                return newer.get();
+                return new Round(newer.get(), Reason.NEWER_SNAPSHOT);
             }
-            if (modes.drifted() || modes.isChangeDue()) {
-                return current;
+            if (modes.drifted()) {
+                return new Round(current, Reason.DRIFT);
+            }
+            if (modes.isChangeDue()) {
+                return new Round(current, Reason.MODE_CHANGE);
+            }
+            if (modes.current().nextLook().filter(Duration::isZero).isPresent()) {
+                modes.current().look();
             }
         }
     }
 
+    /// How long nothing but a newer Snapshot can begin a round.
     private Duration patience() {
-        Duration usual = modes.canDrift() ? LOOK : settled ? FOR_EVER : LEFTOVERS;
-        Duration retry = modes.untilRetry().orElse(FOR_EVER);
-        boolean sooner = settled && retry.compareTo(usual) < 0;
-        return sooner ? retry : usual;
+        Optional<Duration> look = modes.current().canDrift() ? Optional.of(LOOK) : Optional.empty();
+        Optional<Duration> retry = isRush() ? Optional.of(LEFTOVERS) : modes.untilRetry();
+        return Stream.of(look, retry, modes.current().nextLook())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder())
+                .orElse(Latest.FOR_EVER);
     }
 
-    /// What can wait until the first rush is over: clients wait for Services then.
-    ///
-    /// To read and program a whole cluster leaves more garbage than all later changes together, and the collector
-    /// would keep the memory for it: once it is given back. So is what the start alone needed of the cache of
-    /// classes.
-    private void settle() {
-        long nanos = System.nanoTime() - programmed;
-        if (nanos > LEFTOVERS.toNanos()) {
-            modes.clearOthers();
-        }
-        if (!settled && nanos > SETTLING.toNanos()) {
-            settled = true;
-            System.gc();
-            MappedFiles.release(".aot");
-        }
+    /// Whether the first program has only just been made.
+    private boolean isRush() {
+        return firstProgrammed
+                .filter(time -> System.nanoTime() - time > LEFTOVERS.toNanos())
+                .isEmpty();
     }
 }

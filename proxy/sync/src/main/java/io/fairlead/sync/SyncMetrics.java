@@ -10,7 +10,10 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /// Numbers about the rounds of the [SyncLoop], under the names and labels that kube-proxy gives them.
 ///
@@ -26,9 +29,7 @@ final class SyncMetrics {
     private final Gauge lastTimestamp;
     private final Gauge lastQueued;
     private final Gauge entries;
-    private final Counter nftablesFailures;
-    private final Counter iptablesFailures;
-    private final Counter partialFailures;
+    private final Map<String, Counter> failures = new HashMap<>();
     private final Counter serviceChanges;
     private final Counter endpointChanges;
     private final Gauge servicesPending;
@@ -48,21 +49,26 @@ final class SyncMetrics {
         lastTimestamp = gauge(registry, PREFIX + "last_timestamp_seconds", "When the last round succeeded.", FAMILY);
         lastQueued = gauge(registry, PREFIX + "last_queued_timestamp_seconds", "When the last round began.", FAMILY);
         entries = gauge(registry, "fairlead_program_entries", "How many entries the proxy owns in the kernel.");
-        nftablesFailures = counter(
-                registry, PREFIX + "nftables_sync_failures_total", "How many rounds the kernel refused.", FAMILY);
-        iptablesFailures = counter(
-                registry, PREFIX + "iptables_restore_failures_total", "How many rounds iptables refused.", FAMILY);
-        partialFailures = counter(
-                registry,
-                PREFIX + "iptables_partial_restore_failures_total",
-                "How many rounds iptables refused that wrote only what changed.",
-                FAMILY);
+        Stream.concat(
+                        Stream.of(Mode.FailureMetrics.OWN),
+                        ProxyModes.ALL.stream().map(Mode::failures))
+                .distinct()
+                .forEach(names -> countFailures(names, registry));
         serviceChanges = counter(registry, PREFIX + "service_changes_total", "How many Services changed.");
         endpointChanges = counter(registry, PREFIX + "endpoint_changes_total", "How many slices changed.");
         servicesPending =
                 gauge(registry, PREFIX + "service_changes_pending", "Changed Services that are not programmed yet.");
         endpointsPending =
                 gauge(registry, PREFIX + "endpoint_changes_pending", "Changed slices that are not programmed yet.");
+    }
+
+    private void countFailures(Mode.FailureMetrics names, PrometheusRegistry registry) {
+        String help = "How many rounds the kernel refused%s.";
+        failures.put(names.all(), counter(registry, PREFIX + names.all(), help.formatted(""), FAMILY));
+        names.partial()
+                .ifPresent(name -> failures.put(
+                        name,
+                        counter(registry, PREFIX + name, help.formatted(" that wrote only what changed"), FAMILY)));
     }
 
     // From 0.1 ms: a round that changes one endpoint takes less than that.
@@ -120,14 +126,18 @@ final class SyncMetrics {
     }
 
     /// `everything` as in [#synced].
-    void failed(String mode, boolean everything) {
-        boolean iptables = mode.equals("iptables");
-        for (Family family : Family.values()) {
-            (iptables ? iptablesFailures : nftablesFailures)
-                    .labelValues(family.toString())
-                    .inc();
-            if (iptables && !everything) {
-                partialFailures.labelValues(family.toString()).inc();
+    void failed(Mode mode, boolean everything) {
+        count(mode.failures().all());
+        if (!everything) {
+            mode.failures().partial().ifPresent(this::count);
+        }
+    }
+
+    private void count(String metric) {
+        Counter counter = failures.get(metric);
+        if (counter != null) {
+            for (Family family : Family.values()) {
+                counter.labelValues(family.toString()).inc();
             }
         }
     }

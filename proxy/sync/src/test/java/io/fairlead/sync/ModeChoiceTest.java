@@ -5,22 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.sync.Mode.Layer;
 import io.fairlead.testkit.MemoryBackend;
 import io.fairlead.testkit.MemoryKernel;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class ModeChoiceTest {
     /// A machine whose kernel has `two` and no other.
-    private static Backend<?> open(String mode, NodeFacts node) {
-        if (mode.equals("two")) {
+    private static Backend<?> open(Layer layer, NodeFacts node) {
+        if (layer.name().equals("two")) {
             return new MemoryBackend(new MemoryKernel());
         }
-        throw new ProxyException("the kernel has no " + mode);
+        throw new ProxyException("the kernel has no " + layer.name());
     }
 
     private static ModeChoice choice(String... modes) {
-        return ModeChoice.among(List.of(modes), ModeChoiceTest::open, TestCluster.NODE);
+        return ModeChoice.among(
+                Stream.of(modes).map(TestCluster::mode).toList(), ModeChoiceTest::open, TestCluster.NODE);
     }
 
     @Test

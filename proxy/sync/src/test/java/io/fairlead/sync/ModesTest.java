@@ -8,6 +8,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.sync.Mode.Layer;
 import io.fairlead.testkit.MemoryBackend;
 import io.fairlead.testkit.MemoryKernel;
 import java.util.List;
@@ -18,21 +19,67 @@ final class ModesTest {
     private final MemoryKernel one = new MemoryKernel();
     private final MemoryKernel two = new MemoryKernel();
     private int refusals;
+    private static final Mode BOTH = new Mode(
+            "both",
+            "both",
+            List.of(TestCluster.layer("one"), TestCluster.layer("two")),
+            Mode.FailureMetrics.OWN,
+            false);
     private final ForwardingTable table = ForwardingTable.of(TestCluster.withPod(1), TestCluster.NODE);
 
-    private Backend<?> open(String mode, NodeFacts node) {
-        return switch (mode) {
+    private Backend<?> open(Layer layer, NodeFacts node) {
+        return switch (layer.name()) {
             case "one" -> new MemoryBackend(one);
             case "two" -> new MemoryBackend(two);
             default -> {
                 refusals++;
-                throw new ProxyException("there is no mode " + mode);
+                throw new ProxyException("there is no mode " + layer.name());
             }
         };
     }
 
     private Modes modes(String mode) {
-        return new Modes(this::open, List.of("one", "two"), TestCluster.NODE, mode);
+        return new Modes(
+                this::open,
+                List.of(TestCluster.mode("one"), TestCluster.mode("two"), TestCluster.mode("three"), BOTH),
+                TestCluster.NODE,
+                TestCluster.mode(mode));
+    }
+
+    private static Program<?> lowest(LayeredProgram program) {
+        return program.layers().getFirst().program();
+    }
+
+    @Test
+    void a_layer_that_both_modes_have_is_kept_when_the_mode_changes() {
+        try (Modes modes = modes("one")) {
+            modes.sync(table, Optional.of("one"));
+            int applied = one.applied();
+
+            LayeredProgram program = modes.sync(table, Optional.of("both"));
+
+            assertThat(program.layers()).hasSize(2);
+            assertThat(two.program().size()).isPositive();
+            assertThat(one.applied())
+                    .as("nothing is written to the shared layer")
+                    .isEqualTo(applied);
+
+            modes.sync(table, Optional.of("one"));
+            assertThat(two.program().size()).isZero();
+            assertThat(one.program()).isEqualTo(lowest(program));
+            assertThat(one.applied()).isEqualTo(applied);
+        }
+    }
+
+    @Test
+    void an_upper_layer_that_fails_leaves_the_lower_one_at_work() {
+        try (Modes modes = modes("one")) {
+            modes.sync(table, Optional.of("one"));
+            two.refuse(Integer.MAX_VALUE);
+            modes.sync(table, Optional.of("both"));
+            assertThat(modes.current().mode().name()).isEqualTo("one");
+            assertThat(one.program().size()).isPositive();
+        }
     }
 
     @Test
@@ -41,10 +88,10 @@ final class ModesTest {
             modes.sync(table, Optional.of("one"));
             assertThat(one.program().size()).isPositive();
 
-            Program<?> program = modes.sync(table, Optional.of("two"));
+            LayeredProgram program = modes.sync(table, Optional.of("two"));
 
-            assertThat(modes.current().mode()).isEqualTo("two");
-            assertThat(two.program()).isEqualTo(program);
+            assertThat(modes.current().mode().name()).isEqualTo("two");
+            assertThat(two.program()).isEqualTo(lowest(program));
             assertThat(one.program().size()).isZero();
         }
     }
@@ -56,16 +103,18 @@ final class ModesTest {
             two.refuse(Integer.MAX_VALUE);
             ForwardingTable newer = ForwardingTable.of(TestCluster.withPod(2), TestCluster.NODE);
 
-            Program<?> program = modes.sync(newer, Optional.of("two"));
+            LayeredProgram program = modes.sync(newer, Optional.of("two"));
 
-            assertThat(modes.current().mode()).isEqualTo("one");
-            assertThat(one.program()).isEqualTo(program).isNotEqualTo(TestCluster.program(TestCluster.withPod(1)));
+            assertThat(modes.current().mode().name()).isEqualTo("one");
+            assertThat(one.program())
+                    .isEqualTo(lowest(program))
+                    .isNotEqualTo(TestCluster.program(TestCluster.withPod(1)));
             assertThat(modes.isChangeDue()).as("not at once again").isFalse();
 
             two.refuse(0);
             await().until(modes::isChangeDue);
             modes.sync(newer, Optional.of("two"));
-            assertThat(modes.current().mode()).isEqualTo("two");
+            assertThat(modes.current().mode().name()).isEqualTo("two");
             assertThat(one.program().size()).isZero();
         }
     }
@@ -73,7 +122,8 @@ final class ModesTest {
     @Test
     void what_a_failed_mode_left_half_done_goes_when_the_mode_is_no_longer_wanted() {
         MemoryBackend half = new MemoryBackend(two);
-        half.apply(Patch.between(Program.of(List.of()), Program.of(half.foundation(TestCluster.NODE))));
+        half.apply(
+                Patch.between(Program.of(List.of()), Program.of(half.compiler().foundation(TestCluster.NODE))));
         try (Modes modes = modes("one")) {
             modes.sync(table, Optional.of("one"));
             two.refuse(2); // what is added, and what is taken away again
@@ -85,7 +135,7 @@ final class ModesTest {
                 modes.clearOthers();
                 assertThat(two.program().size()).isZero();
             });
-            assertThat(modes.current().mode()).isEqualTo("one");
+            assertThat(modes.current().mode().name()).isEqualTo("one");
         }
     }
 
@@ -94,7 +144,7 @@ final class ModesTest {
         try (Modes modes = modes("one")) {
             modes.sync(table, Optional.of("two"));
             modes.sync(table, Optional.empty());
-            assertThat(modes.current().mode()).isEqualTo("one");
+            assertThat(modes.current().mode().name()).isEqualTo("one");
             assertThat(two.program().size()).isZero();
         }
     }
@@ -115,16 +165,16 @@ final class ModesTest {
     void a_mode_that_cannot_run_here_changes_nothing() {
         try (Modes modes = modes("one")) {
             modes.sync(table, Optional.of("one"));
-            Program<?> program = modes.sync(table, Optional.of("three"));
-            assertThat(modes.current().mode()).isEqualTo("one");
-            assertThat(one.program()).isEqualTo(program);
+            LayeredProgram program = modes.sync(table, Optional.of("three"));
+            assertThat(modes.current().mode().name()).isEqualTo("one");
+            assertThat(one.program()).isEqualTo(lowest(program));
         }
     }
 
     @Test
     void what_another_mode_left_is_taken_away() {
         MemoryBackend before = new MemoryBackend(two);
-        before.apply(Patch.between(Program.of(List.of()), Program.of(before, table)));
+        before.apply(Patch.between(Program.of(List.of()), Program.of(before.compiler(), table)));
         try (Modes modes = modes("one")) {
             modes.sync(table, Optional.of("one"));
             modes.clearOthers();
@@ -137,7 +187,7 @@ final class ModesTest {
     @Test
     void what_another_mode_left_is_looked_for_until_it_is_gone() {
         MemoryBackend before = new MemoryBackend(two);
-        before.apply(Patch.between(Program.of(List.of()), Program.of(before, table)));
+        before.apply(Patch.between(Program.of(List.of()), Program.of(before.compiler(), table)));
         try (Modes modes = modes("one")) {
             modes.sync(table, Optional.of("one"));
             two.refuse(1);
@@ -154,11 +204,11 @@ final class ModesTest {
     @Test
     void what_was_doubted_is_looked_at_and_repaired() {
         try (Modes modes = modes("one")) {
-            Program<?> program = modes.sync(table, Optional.of("one"));
+            LayeredProgram program = modes.sync(table, Optional.of("one"));
             one.flush();
             modes.current().doubt();
             modes.sync(table, Optional.of("one"));
-            assertThat(one.program()).isEqualTo(program);
+            assertThat(one.program()).isEqualTo(lowest(program));
         }
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
 @RequiresRoot
 final class ProxyIT {
-    static final List<String> MODES = Backends.MODES;
+    static final List<String> MODES = ProxyModes.names();
 
     private static final IpPort ANY_PORT = IpPort.parse("127.0.0.1:0");
 
@@ -49,7 +49,7 @@ final class ProxyIT {
 
     @AfterEach
     void leave_nothing() {
-        MODES.forEach(mode -> clear(Backends.open(mode, TestCluster.NODE)));
+        MODES.forEach(mode -> clear(open(mode)));
         clear(IptablesBackend.open(TestCluster.NODE, Variant.LEGACY));
         Command.run(List.of("iptables-legacy", "-t", "nat", "-D", "PREROUTING", "-j", "OTHERS"), "");
         Command.run(List.of("iptables-legacy", "-t", "nat", "-X", "OTHERS"), "");
@@ -135,7 +135,7 @@ final class ProxyIT {
     private static void leaveInTheOldFilter(Snapshot snapshot) {
         try (IptablesBackend backend = IptablesBackend.open(TestCluster.NODE, Variant.LEGACY)) {
             backend.apply(Patch.between(
-                    backend.observe(), Program.of(backend, ForwardingTable.of(snapshot, TestCluster.NODE))));
+                    backend.observe(), Program.of(backend.compiler(), ForwardingTable.of(snapshot, TestCluster.NODE))));
         }
         assertThat(iptables("iptables-legacy-save", "")).contains("KUBE-SVC-");
     }
@@ -252,14 +252,14 @@ final class ProxyIT {
     }
 
     private static String observed(String mode) {
-        try (Backend<?> backend = Backends.open(mode, TestCluster.NODE)) {
+        try (Backend<?> backend = open(mode)) {
             return backend.observe().text();
         }
     }
 
     private static String wanted(String mode, Snapshot snapshot) {
-        try (Backend<?> backend = Backends.open(mode, TestCluster.NODE)) {
-            return Program.of(backend, ForwardingTable.of(snapshot, TestCluster.NODE))
+        try (Backend<?> backend = open(mode)) {
+            return Program.of(backend.compiler(), ForwardingTable.of(snapshot, TestCluster.NODE))
                     .text();
         }
     }
@@ -268,5 +268,10 @@ final class ProxyIT {
         try (backend) {
             backend.apply(Patch.between(backend.observe(), Program.of(List.of())));
         }
+    }
+
+    /// The lowest layer of a mode.
+    private static Backend<?> open(String mode) {
+        return ProxyModes.open(ProxyModes.named(mode).layers().getFirst(), TestCluster.NODE);
     }
 }

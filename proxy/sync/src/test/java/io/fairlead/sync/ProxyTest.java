@@ -40,7 +40,7 @@ final class ProxyTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Proxy proxy = new Proxy(
             new ProxyConfig("memory", TestCluster.NODE, ANY_PORT, ANY_PORT),
-            new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory"),
+            new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, TestCluster.MEMORY),
             time::get);
     private final Proxy.Addresses addresses = proxy.run(snapshots, tasks);
     private final IpPort health = addresses.health().orElseThrow();
@@ -58,7 +58,7 @@ final class ProxyTest {
         assertThat(get(health, "/healthz").statusCode()).isEqualTo(200);
         kernel.refuse(Integer.MAX_VALUE);
         snapshots.offer(TestCluster.withPod(1));
-        await().until(() -> metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv4\"}") >= 1);
+        await().until(() -> metric("kubeproxy_sync_proxy_rules_sync_failures_total{ip_family=\"IPv4\"}") >= 1);
         assertThat(get(health, "/healthz").statusCode()).isEqualTo(200);
 
         time.updateAndGet(now -> now.plus(Duration.ofSeconds(61)));
@@ -165,7 +165,7 @@ final class ProxyTest {
                 10.244.1.1:8080 local
 
             # memory program, 3 entries
-            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdict=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]], masquerade=never, affinity=None[], sources=all, refusesOtherPorts=true, inServiceNetwork=true, staysOnNode=false]
+            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdicts=Verdicts[others=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]]], balance=Balance[affinity=None[], scheduler=node-default], passage=Passage[sources=all, masquerade=never], traits=AddressTraits[refusesOtherPorts=true, inServiceNetwork=true, staysOnNode=false]]
             hairpin 10.244.1.1
             switch on
             """);
@@ -210,7 +210,7 @@ final class ProxyTest {
     }
 
     private Proxy second(ProxyConfig config) {
-        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory");
+        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, TestCluster.MEMORY);
         return new Proxy(config, modes, time::get);
     }
 

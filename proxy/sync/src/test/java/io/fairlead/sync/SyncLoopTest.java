@@ -108,7 +108,7 @@ final class SyncLoopTest {
     }
 
     private void start(Latest<Snapshot> box, TaskGroup group, SyncJournal journal) {
-        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, "memory");
+        Modes modes = new Modes((_, _) -> new MemoryBackend(kernel), List.of(), TestCluster.NODE, TestCluster.MEMORY);
         FlowSweeper sweeper = new FlowSweeper(new PrometheusRegistry());
         group.run("sync", new SyncLoop(box, new NodeView(TestCluster.NODE), modes, sweeper, CHECKS, journal)::run);
     }

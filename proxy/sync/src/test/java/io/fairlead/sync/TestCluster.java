@@ -8,6 +8,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
 import io.fairlead.testkit.MemoryBackend;
+import io.fairlead.testkit.MemoryCompiler;
 import io.fairlead.testkit.MemoryEntry;
 import io.fairlead.testkit.MemoryKernel;
 import java.util.List;
@@ -44,7 +45,18 @@ final class TestCluster {
         return Snapshot.EMPTY.with(WEB).with(slice);
     }
 
+    /// A mode of one layer that bears its name, for openers that know what to open.
+    static Mode mode(String name) {
+        return Mode.of(layer(name));
+    }
+
+    static Mode.Layer layer(String name) {
+        return new Mode.Layer(name, _ -> new MemoryBackend(new MemoryKernel()), List.of());
+    }
+
+    static final Mode MEMORY = mode("memory");
+
     static Program<MemoryEntry> program(Snapshot snapshot) {
-        return Program.of(new MemoryBackend(new MemoryKernel()), ForwardingTable.of(snapshot, NODE));
+        return Program.of(new MemoryCompiler(), ForwardingTable.of(snapshot, NODE));
     }
 }

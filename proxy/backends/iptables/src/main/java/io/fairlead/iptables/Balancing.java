@@ -15,8 +15,9 @@ import java.util.Set;
 
 /// The chains of a port that choose an endpoint, and those of its endpoints.
 ///
-/// A port has at most two lists of targets: those of the cluster (KUBE-SVC) and, where a policy keeps connections on
-/// the node, those of the node (KUBE-SVL). A client that comes back is sent to the same endpoint by both.
+/// A port has at most two lists of targets: those of the cluster (KUBE-SVC) and, where a policy keeps
+/// connections on the node, those of the node (KUBE-SVL). A client that comes back is sent to the same endpoint
+/// by both.
 final class Balancing {
     private final Port port;
     private final Affinity affinity;
@@ -36,7 +37,7 @@ final class Balancing {
         rows.stream()
                 .filter(row -> !(row.frontend() instanceof Frontend.VirtualAddress))
                 .forEach(row -> balancing.add(row.inside(), false));
-        rows.forEach(row -> balancing.add(row.verdict(), row.staysOnNode()));
+        rows.forEach(row -> balancing.add(row.verdict(), row.traits().staysOnNode()));
         return balancing;
     }
 

@@ -1,30 +1,28 @@
 package io.fairlead.iptables;
 
-import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Abilities;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import io.fairlead.forwarding.TerseBackend;
 import java.util.List;
 
 /// Services as the classic chains of iptables, written with `iptables-restore`.
 ///
-/// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a large one
-/// some seconds: call from a platform thread.
-public final class IptablesBackend implements TerseBackend<IptablesEntry>, DriftWatch, ConnectionCounters {
-    /// As in kube-proxy. The old packet filter takes a table whole, and comments are half of a large one.
-    private static final int MOST_COMMENTED = 1_000;
-
+/// It works in the network namespace of the calling thread. A change takes some hundredths of a second and a
+/// large one some seconds: call from a platform thread.
+public final class IptablesBackend implements Backend<IptablesEntry> {
     private final IptablesCompiler compiler;
     private final IptablesApplier applier;
+    private final Abilities abilities;
 
     private IptablesBackend(NodeFacts node, IptablesApplier applier) {
         this.compiler = new IptablesCompiler(node, applier.traits());
         this.applier = applier;
+        this.abilities = Abilities.DURABLE.withDrift(applier::drifted).withCounters(applier::connections);
     }
 
     /// With the packet filter that this machine uses.
@@ -43,27 +41,12 @@ public final class IptablesBackend implements TerseBackend<IptablesEntry>, Drift
     }
 
     @Override
-    public List<IptablesEntry> foundation(NodeFacts node) {
-        return compiler.foundation(node);
+    public Compiler<IptablesEntry> compiler() {
+        return compiler;
     }
 
     @Override
-    public List<IptablesEntry> compile(List<Forwarding> rows) {
-        return compiler.compile(rows);
-    }
-
-    @Override
-    public boolean isTerse(int targets) {
-        return targets > MOST_COMMENTED;
-    }
-
-    @Override
-    public List<IptablesEntry> compileTersely(List<Forwarding> rows) {
-        return compiler.compileTersely(rows);
-    }
-
-    @Override
-    public Program<IptablesEntry> observe() {
+    public Program<IptablesEntry> observe(Extent extent) {
         return applier.observe();
     }
 
@@ -73,13 +56,8 @@ public final class IptablesBackend implements TerseBackend<IptablesEntry>, Drift
     }
 
     @Override
-    public boolean drifted() {
-        return applier.drifted();
-    }
-
-    @Override
-    public List<ConnectionCount> connections() {
-        return applier.connections();
+    public Abilities abilities() {
+        return abilities;
     }
 
     /// How many rules of ours there are, table by table.

@@ -57,7 +57,7 @@ final class PortEntries {
             masquerades.computeIfAbsent(chain, _ -> new ArrayList<>()).addAll(masquerade(row.masquerade(), known));
         }
         unanswered(row, ChainNames.SERVICES, match);
-        refuseOtherPorts(row.inServiceNetwork() ? ChainNames.CLUSTER_IPS : ChainNames.STRAY_IPS, match);
+        refuseOtherPorts(row.traits().inServiceNetwork() ? ChainNames.CLUSTER_IPS : ChainNames.STRAY_IPS, match);
     }
 
     private void refuseOtherPorts(String chain, Match address) {

@@ -12,16 +12,17 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Packet.Entrance;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// From objects to what becomes of packets, where the forwarding table and the rules have to agree on more than a row.
+/// From objects to what becomes of packets, where the forwarding table and the rules have to agree on more than
+/// a row.
 final class ClusterRulesTest {
     private static final Ip OWN = Ip.parse("10.210.0.11");
     private static final NodeFacts NODE = NodeFacts.of("node-a", List.of(Cidr.parse("10.244.0.0/16")))

@@ -184,7 +184,7 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
         try (NamespaceMachine machine = machine();
                 NamespaceMachine.Inside backend = machine.open()) {
             RandomRows rows = new RandomRows(24);
-            Program<IptablesEntry> foundation = Program.of(backend.foundation(NamespaceMachine.NODE));
+            Program<IptablesEntry> foundation = Program.of(backend.compiler().foundation(NamespaceMachine.NODE));
             Program<IptablesEntry> more = rows.steps(1).program(backend);
             backend.apply(Patch.between(backend.observe(), foundation));
             machine.iptables("-t", "nat", "-F");

@@ -88,7 +88,7 @@ final class IptablesCompilerTest {
     static Program<IptablesEntry> program(ForwardingTable table, NodeFacts node) {
         IptablesCompiler compiler = new IptablesCompiler(node, Traits.USUAL);
         List<IptablesEntry> entries = new ArrayList<>(compiler.foundation(node));
-        table.rows().values().forEach(rows -> entries.addAll(compiler.compile(rows)));
+        table.rows().values().forEach(rows -> entries.addAll(compiler.entries(rows, Comments.ALL)));
         return Program.of(entries);
     }
 }

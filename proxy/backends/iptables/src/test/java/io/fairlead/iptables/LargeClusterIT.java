@@ -30,12 +30,12 @@ final class LargeClusterIT {
         ForwardingTable table = ForwardingTable.of(thousand, NamespaceMachine.NODE);
         try (NamespaceMachine machine = new NamespaceMachine(variant);
                 NamespaceMachine.Inside backend = machine.open()) {
-            Program<IptablesEntry> commented = Program.of(backend, table);
+            Program<IptablesEntry> commented = Program.of(backend.compiler(), table);
             backend.apply(Patch.between(backend.observe(), commented));
             assertThat(machine.leftovers()).contains("\"default/service-3 -> 10.244.3.7:8080\"");
 
             ForwardingTable larger = table.at(thousand.with(slice(3, ENDPOINTS + 1)));
-            Program<IptablesEntry> terse = commented.at(larger, backend);
+            Program<IptablesEntry> terse = commented.at(larger, backend.compiler());
             backend.apply(Patch.between(commented, terse));
 
             assertThat(backend.drifted()).isFalse();
@@ -44,7 +44,7 @@ final class LargeClusterIT {
                     .doesNotContain("->");
             checkAfterRestart(machine, terse);
 
-            backend.apply(Patch.between(terse, terse.at(larger.at(thousand), backend)));
+            backend.apply(Patch.between(terse, terse.at(larger.at(thousand), backend.compiler())));
             assertThat(backend.observe()).isEqualTo(commented);
         }
     }

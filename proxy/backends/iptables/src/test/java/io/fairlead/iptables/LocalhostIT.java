@@ -8,6 +8,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
@@ -86,7 +87,7 @@ final class LocalhostIT {
             program(variant);
             assertThat(routeLocalnet()).isEqualTo("1");
             try (IptablesBackend restarted = IptablesBackend.open(NODE, variant)) {
-                assertThat(restarted.foundation(NODE))
+                assertThat(restarted.compiler().foundation(NODE))
                         .allSatisfy(wanted -> assertThat(restarted.observe().find(wanted.key()))
                                 .contains(wanted));
                 setRouteLocalnet("0");
@@ -112,7 +113,7 @@ final class LocalhostIT {
             setRouteLocalnet("1");
             program(variant);
             try (IptablesBackend restarted = IptablesBackend.open(NODE, variant)) {
-                assertThat(restarted.foundation(NODE))
+                assertThat(restarted.compiler().foundation(NODE))
                         .allSatisfy(wanted -> assertThat(restarted.observe().find(wanted.key()))
                                 .contains(wanted));
                 restarted.apply(Patch.between(restarted.observe(), Program.of(List.of())));
@@ -144,10 +145,12 @@ final class LocalhostIT {
                     .containsExactly(new PacketCount(Family.IPV4, Subject.LOCALHOST_ACCEPTED, 1));
             assertThat(backend.packets(Subject.INVALID_DROPPED))
                     .contains(new PacketCount(Family.IPV4, Subject.INVALID_DROPPED, 0));
-            assertThat(backend.connections()).hasSize(2).allSatisfy(count -> {
-                assertThat(count.service()).isEqualTo(WEB);
-                assertThat(count.connections()).isEqualTo(1);
-            });
+            assertThat(backend.abilities().counters().orElseThrow().connections())
+                    .hasSize(2)
+                    .allSatisfy(count -> {
+                        assertThat(count.service()).isEqualTo(WEB);
+                        assertThat(count.connections()).isEqualTo(1);
+                    });
         }
     }
 
@@ -162,12 +165,13 @@ final class LocalhostIT {
 
     private static void program(Variant variant) {
         try (IptablesBackend backend = IptablesBackend.open(NODE, variant)) {
-            List<IptablesEntry> entries = new ArrayList<>(backend.foundation(NODE));
-            entries.addAll(backend.compile(List.of(Forwarding.of(
+            List<IptablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NODE));
+            Forwarding row = Forwarding.of(
                     new Frontend.NodePort(Family.IPV4, Protocol.TCP, NODE_PORT),
                     WEB,
                     new Verdict.SendTo(List.of(new Target(POD, true))),
-                    Masquerade.ALWAYS))));
+                    Masquerade.ALWAYS);
+            entries.addAll(backend.compiler().compile(List.of(row), Detail.FULL).entries());
             backend.apply(Patch.between(backend.observe(), Program.of(entries)));
         }
     }

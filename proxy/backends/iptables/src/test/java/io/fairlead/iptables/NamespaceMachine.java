@@ -1,14 +1,15 @@
 package io.fairlead.iptables;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Abilities;
+import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import io.fairlead.forwarding.TerseBackend;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.BackendContract;
@@ -69,7 +70,7 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         namespace.delete();
     }
 
-    final class Inside implements TerseBackend<IptablesEntry>, DriftWatch {
+    final class Inside implements Backend<IptablesEntry> {
         private final IptablesBackend backend;
 
         Inside(IptablesBackend backend) {
@@ -82,28 +83,18 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         }
 
         @Override
-        public List<IptablesEntry> foundation(NodeFacts node) {
-            return backend.foundation(node);
+        public Compiler<IptablesEntry> compiler() {
+            return backend.compiler();
         }
 
         @Override
-        public List<IptablesEntry> compile(List<Forwarding> rows) {
-            return backend.compile(rows);
+        public Program<IptablesEntry> observe(Extent extent) {
+            return namespace.call(() -> backend.observe(extent));
         }
 
         @Override
-        public boolean isTerse(int targets) {
-            return backend.isTerse(targets);
-        }
-
-        @Override
-        public List<IptablesEntry> compileTersely(List<Forwarding> rows) {
-            return backend.compileTersely(rows);
-        }
-
-        @Override
-        public Program<IptablesEntry> observe() {
-            return namespace.call(backend::observe);
+        public Abilities abilities() {
+            return Abilities.DURABLE.withDrift(this::drifted).withCounters(this::connections);
         }
 
         @Override
@@ -112,16 +103,17 @@ final class NamespaceMachine implements BackendContract.Machine<IptablesEntry> {
         }
 
         List<ConnectionCount> connections() {
-            return namespace.call(backend::connections);
+            return namespace.call(
+                    () -> backend.abilities().counters().orElseThrow().connections());
         }
 
         List<TableRules> rules() {
             return backend.rules();
         }
 
-        @Override
-        public boolean drifted() {
-            return namespace.call(backend::drifted);
+        boolean drifted() {
+            return namespace.call(
+                    () -> backend.abilities().drift().orElseThrow().drifted());
         }
 
         @Override

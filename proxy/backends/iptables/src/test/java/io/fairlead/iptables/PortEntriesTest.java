@@ -8,6 +8,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.AddressTraits;
 import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
@@ -15,15 +16,15 @@ import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Sources;
 import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
 import io.fairlead.forwarding.Verdict;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Packet.Entrance;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,8 +91,8 @@ final class PortEntriesTest {
                 row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER).withAffinity(affinity),
                 row(nodePort(), EVERYWHERE, Masquerade.ALWAYS).withAffinity(affinity));
         IptablesCompiler compiler = new IptablesCompiler(NODE, Traits.USUAL);
-        Program<IptablesEntry> full = Program.of(compiler.compile(rows));
-        Program<IptablesEntry> terse = Program.of(compiler.compileTersely(rows));
+        Program<IptablesEntry> full = Program.of(compiler.entries(rows, Comments.ALL));
+        Program<IptablesEntry> terse = Program.of(compiler.entries(rows, Comments.OF_FRONTENDS));
         assertThat(full.text().lines().filter(line -> line.contains("KUBE-SEP-") && line.contains("-j")))
                 .hasSize(8)
                 .allSatisfy(line -> assertThat(line).contains("--comment"));
@@ -201,7 +202,7 @@ final class PortEntriesTest {
     @Test
     void a_cluster_ip_that_stays_on_the_node_has_the_chain_of_the_node_alone() {
         Program<IptablesEntry> program =
-                program(NODE, row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER).withStayOnNode(true));
+                program(NODE, row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER).with(new AddressTraits(true, true, true)));
         assertThat(chains(program)).contains("KUBE-SVL-" + hash()).doesNotContain("KUBE-SVC-" + hash());
     }
 
@@ -276,7 +277,7 @@ final class PortEntriesTest {
                 name(),
                 new Verdict.Reject(),
                 Masquerade.ALWAYS);
-        assertThat(compiler.compile(List.of(ipv6))).isEmpty();
+        assertThat(compiler.entries(List.of(ipv6), Comments.ALL)).isEmpty();
         assertThat(Program.of(compiler.foundation(NODE)).text()).doesNotContain("nat6", "INVALID");
     }
 
@@ -304,7 +305,7 @@ final class PortEntriesTest {
     private static Program<IptablesEntry> program(NodeFacts node, Forwarding... rows) {
         IptablesCompiler compiler = new IptablesCompiler(node, Traits.USUAL);
         List<IptablesEntry> entries = new ArrayList<>(compiler.foundation(node));
-        entries.addAll(compiler.compile(List.of(rows)));
+        entries.addAll(compiler.entries(List.of(rows), Comments.ALL));
         return Program.of(entries);
     }
 

@@ -5,6 +5,8 @@ import static io.fairlead.nftables.NftablesMessages.NFTABLES;
 import io.fairlead.api.Family;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ConnectionCount;
+import io.fairlead.forwarding.ConnectionCounters;
+import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All writes come from one socket, because the tables belong to it: nobody else can change them, and `nft flush
 /// ruleset` passes them by. They stay when the process ends, and the next one takes them over.
-final class NftablesApplier implements AutoCloseable {
+final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoCloseable {
     private static final int MOST_TOLD = 3;
 
     private final ToIntFunction<NetfilterSocket> tableFlags;
@@ -57,11 +59,13 @@ final class NftablesApplier implements AutoCloseable {
     }
 
     /// Whether others can change our tables.
-    boolean canDrift() {
+    @Override
+    public boolean canDrift() {
         return session().tableFlags() == Probe.PLAIN;
     }
 
-    boolean drifted() {
+    @Override
+    public boolean drifted() {
         Session open = session();
         return canDrift() && open.watch().drifted(() -> open.entries(false));
     }
@@ -71,8 +75,8 @@ final class NftablesApplier implements AutoCloseable {
         return read(true);
     }
 
-    /// What it holds but for the elements of Services: to throw them away and to write them anew, in one transaction,
-    /// takes the kernel a fifth of the time that reading them takes.
+    /// What it holds but for the elements of Services: to throw them away and to write them anew, in one
+    /// transaction, takes the kernel a fifth of the time that reading them takes.
     Program<NftablesEntry> baseline() {
         return read(false);
     }
@@ -133,7 +137,8 @@ final class NftablesApplier implements AutoCloseable {
 
     /// What the counters show; asks on a socket of its own, so that any thread may. Where elements are removed
     /// meanwhile, a counter may be missing for once.
-    static List<ConnectionCount> connections() {
+    @Override
+    public List<ConnectionCount> connections() {
         try (NetfilterSocket socket = NetfilterSocket.open()) {
             return new CounterReader(socket).read();
         } catch (KernelException e) {
@@ -141,12 +146,14 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets away, as the
-    /// first one after a start does, that is all of those of Services; where a table, all there are.
+    /// What the counters show of the elements that a patch replaces or removes. Where it throws whole sets
+    /// away, as the first one after a start does, that is all of those of Services; where a table, all there
+    /// are.
     ///
     /// Asks on the session's socket: to close one of its own would wait until the kernel has freed what the last
     /// transaction removed, for milliseconds.
-    List<ConnectionCount> ending(Patch<?> patch) {
+    @Override
+    public List<ConnectionCount> ending(Patch<?> patch) {
         List<Entry> old = Stream.concat(
                         patch.removed().stream(), patch.changed().stream().map(Patch.Change::before))
                 .map(Entry.class::cast)
@@ -171,8 +178,8 @@ final class NftablesApplier implements AutoCloseable {
         }
     }
 
-    /// Opens the socket for the first who needs it: compiling needs none. It belongs to the network namespace of that
-    /// thread.
+    /// Opens the socket for the first who needs it: compiling needs none. It belongs to the network namespace
+    /// of that thread.
     private Session session() {
         if (session == null) {
             NetfilterSocket socket = NetfilterSocket.open();
@@ -188,8 +195,8 @@ final class NftablesApplier implements AutoCloseable {
         return session;
     }
 
-    /// Makes the tables ours that a process before us has left. Those of a process that still lives stay its own: the
-    /// first change to them will fail, and say so.
+    /// Makes the tables ours that a process before us has left. Those of a process that still lives stay its
+    /// own: the first change to them will fail, and say so.
     private static void takeOver(Session session) {
         NetfilterBatch batch = new NetfilterBatch(NFTABLES);
         for (Family family : Family.values()) {

@@ -1,23 +1,23 @@
 package io.fairlead.nftables;
 
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.ConnectionCount;
-import io.fairlead.forwarding.ConnectionCounters;
-import io.fairlead.forwarding.DriftWatch;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
-import java.util.List;
 
 /// Services as elements of a few maps, sent over nfnetlink: no chain and no rule for a Service or an endpoint.
 ///
-/// It works in the network namespace of the thread that first asks for the kernel. A large patch blocks its thread
-/// for some tenths of a second: call from a platform thread.
-public final class NftablesBackend implements Backend<NftablesEntry>, DriftWatch, ConnectionCounters {
+/// It works in the network namespace of the thread that first asks for the kernel. A large patch blocks its
+/// thread for some tenths of a second.
+public final class NftablesBackend implements Backend<NftablesEntry> {
     private final NodeFacts node;
+    private final NftablesCompiler compiler = new NftablesCompiler();
     private final NftablesApplier applier = new NftablesApplier();
+    private final Abilities abilities = Abilities.DURABLE.withDrift(applier).withCounters(applier);
 
     private NftablesBackend(NodeFacts node) {
         this.node = node;
@@ -29,27 +29,20 @@ public final class NftablesBackend implements Backend<NftablesEntry>, DriftWatch
 
     @Override
     public Support support() {
-        return NftablesApplier.support(NftablesCompiler.sample(node));
+        return NftablesApplier.support(compiler.sample(node));
     }
 
     @Override
-    public List<NftablesEntry> foundation(NodeFacts node) {
-        return NftablesCompiler.foundation(node);
+    public Compiler<NftablesEntry> compiler() {
+        return compiler;
     }
 
     @Override
-    public List<NftablesEntry> compile(List<Forwarding> rows) {
-        return NftablesCompiler.compile(rows);
-    }
-
-    @Override
-    public Program<NftablesEntry> observe() {
-        return applier.observe();
-    }
-
-    @Override
-    public Program<NftablesEntry> baseline() {
-        return applier.baseline();
+    public Program<NftablesEntry> observe(Extent extent) {
+        return switch (extent) {
+            case WHOLE -> applier.observe();
+            case BASELINE -> applier.baseline();
+        };
     }
 
     @Override
@@ -58,23 +51,8 @@ public final class NftablesBackend implements Backend<NftablesEntry>, DriftWatch
     }
 
     @Override
-    public boolean canDrift() {
-        return applier.canDrift();
-    }
-
-    @Override
-    public boolean drifted() {
-        return applier.drifted();
-    }
-
-    @Override
-    public List<ConnectionCount> connections() {
-        return NftablesApplier.connections();
-    }
-
-    @Override
-    public List<ConnectionCount> ending(Patch<?> patch) {
-        return applier.ending(patch);
+    public Abilities abilities() {
+        return abilities;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.fairlead.nftables;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Compiler;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
@@ -67,18 +69,18 @@ final class NamespaceMachine implements BackendContract.Machine<NftablesEntry> {
         }
 
         @Override
-        public List<NftablesEntry> foundation(NodeFacts node) {
-            return backend.foundation(node);
+        public Compiler<NftablesEntry> compiler() {
+            return backend.compiler();
         }
 
         @Override
-        public List<NftablesEntry> compile(List<Forwarding> rows) {
-            return backend.compile(rows);
+        public Program<NftablesEntry> observe(Extent extent) {
+            return namespace.call(() -> backend.observe(extent));
         }
 
         @Override
-        public Program<NftablesEntry> observe() {
-            return namespace.call(backend::observe);
+        public Abilities abilities() {
+            return Abilities.DURABLE;
         }
 
         @Override

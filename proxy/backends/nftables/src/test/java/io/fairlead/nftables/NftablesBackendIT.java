@@ -11,6 +11,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
+import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
@@ -43,7 +44,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void nft_lists_all_of_it() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
             backend.apply(Patch.between(NOTHING, program));
 
             assertThat(machine.nft("list", "ruleset"))
@@ -126,7 +127,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     @Test
     void a_kernel_that_does_not_know_owners_gets_plain_tables() {
         try (NamespaceMachine machine = new NamespaceMachine()) {
-            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
             machine.namespace().run(() -> {
                 try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
                     applier.apply(Patch.between(NOTHING, program));
@@ -143,7 +144,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     @Test
     void what_others_do_to_plain_tables_is_noticed_and_what_they_do_elsewhere_is_not() {
         try (NamespaceMachine machine = new NamespaceMachine()) {
-            Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NamespaceMachine.NODE));
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
             machine.namespace().run(() -> {
                 try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
                     applier.apply(Patch.between(applier.baseline(), program));
@@ -169,9 +170,9 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     void a_refused_element_is_named() {
         try (NamespaceMachine machine = new NamespaceMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
+            List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NamespaceMachine.NODE));
             backend.apply(Patch.between(NOTHING, Program.of(entries)));
-            List<NftablesEntry> rows = backend.compile(List.of(service(1, 3)));
+            List<NftablesEntry> rows = NftablesCompiler.entries(List.of(service(1, 3)));
             backend.apply(new Patch<>(rows, List.of(), List.of()));
 
             NftablesEntry third = rows.getLast();
@@ -217,15 +218,15 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
             assertThat(parts).hasSizeGreaterThan(3);
 
             parts.subList(0, 2).forEach(backend::apply); // and then the process was killed
-            backend.apply(Patch.between(backend.baseline(), program));
+            backend.apply(Patch.between(backend.observe(Extent.BASELINE), program));
 
             assertThat(backend.observe()).isEqualTo(program);
         }
     }
 
     private static Program<NftablesEntry> large(Backend<NftablesEntry> backend) {
-        List<NftablesEntry> entries = new ArrayList<>(backend.foundation(NamespaceMachine.NODE));
-        IntStream.range(0, 3_000).forEach(i -> entries.addAll(backend.compile(List.of(service(i, 5)))));
+        List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NamespaceMachine.NODE));
+        IntStream.range(0, 3_000).forEach(i -> entries.addAll(NftablesCompiler.entries(List.of(service(i, 5)))));
         return Program.of(entries);
     }
 

@@ -11,19 +11,19 @@ import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Packet;
+import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.testkit.FlowCheck;
 import io.fairlead.testkit.Golden;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Packet.Entrance;
 import io.fairlead.testkit.Scenario;
 import io.fairlead.testkit.ScenarioNode;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ final class NftablesCompilerTest {
         try (NftablesBackend backend = NftablesBackend.open(NODE)) {
             Golden.check(
                     Path.of("src/test/resources/foundation.nft"),
-                    Program.of(backend.foundation(NODE)).text());
+                    Program.of(backend.compiler().foundation(NODE)).text());
         }
     }
 
@@ -179,7 +179,7 @@ final class NftablesCompilerTest {
 
     private static Program<NftablesEntry> program(ScenarioNode node) {
         try (NftablesBackend backend = NftablesBackend.open(node.facts())) {
-            return Program.of(backend, node.table());
+            return Program.of(backend.compiler(), node.table());
         }
     }
 
@@ -188,13 +188,13 @@ final class NftablesCompilerTest {
     }
 
     private static List<NftablesEntry> entries(NodeFacts node, Forwarding... rows) {
-        List<NftablesEntry> entries = new ArrayList<>(NftablesCompiler.foundation(node));
-        entries.addAll(NftablesCompiler.compile(List.of(rows)));
+        List<NftablesEntry> entries = new ArrayList<>(new NftablesCompiler().foundation(node));
+        entries.addAll(NftablesCompiler.entries(List.of(rows)));
         return entries;
     }
 
     private static List<String> added(Forwarding row) {
-        return NftablesCompiler.compile(List.of(row)).stream()
+        return NftablesCompiler.entries(List.of(row)).stream()
                 .map(Object::toString)
                 .toList();
     }

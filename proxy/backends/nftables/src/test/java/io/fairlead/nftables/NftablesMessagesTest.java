@@ -28,7 +28,7 @@ final class NftablesMessagesTest {
 
     @Test
     void every_entry_reads_back_as_it_was_written() {
-        Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NODE));
+        Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NODE));
 
         Program<NftablesEntry> decoded = Program.of(Decoded.entries(encode(NOTHING, program)));
 
@@ -50,7 +50,7 @@ final class NftablesMessagesTest {
 
     @Test
     void what_others_refer_to_is_made_first_and_removed_last() {
-        Program<NftablesEntry> program = Program.of(NftablesCompiler.sample(NODE));
+        Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NODE));
 
         assertThat(Decoded.kinds(encode(NOTHING, program)))
                 .containsExactly("NEWTABLE", "NEWSET", "NEWCHAIN", "NEWRULE", "NEWSETELEM");

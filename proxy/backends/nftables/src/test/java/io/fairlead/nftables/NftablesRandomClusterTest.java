@@ -3,7 +3,7 @@ package io.fairlead.nftables;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
-import io.fairlead.testkit.PacketTracer;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.testkit.RandomClusterCheck;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +20,9 @@ final class NftablesRandomClusterTest {
         RandomClusterCheck.check(seed, NftablesRandomClusterTest::play);
     }
 
-    private static PacketTracer play(ForwardingTable table, NodeFacts node) {
+    private static Tracer play(ForwardingTable table, NodeFacts node) {
         try (NftablesBackend backend = NftablesBackend.open(node)) {
-            return new NftablesTracer(Program.of(backend, table), node.addresses());
+            return new NftablesTracer(Program.of(backend.compiler(), table), node.addresses());
         }
     }
 }

@@ -162,7 +162,7 @@ final class NftablesTrafficIT {
         client.calls(Protocol.TCP, clusterIp(family), 40);
         client.calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 7);
 
-        List<ConnectionCount> counts = network.node.call(backend::connections);
+        List<ConnectionCount> counts = network.node.call(this::connections);
 
         assertThat(counts.stream()
                         .filter(count ->
@@ -208,15 +208,20 @@ final class NftablesTrafficIT {
         }
     }
 
+    private List<ConnectionCount> connections() {
+        return backend.abilities().counters().orElseThrow().connections();
+    }
+
     private long connectionsTo(Ip endpoint) {
-        return network.node.call(backend::connections).stream()
+        return network.node.call(this::connections).stream()
                 .filter(count ->
                         count instanceof ToTarget to && to.target().ip().equals(endpoint))
                 .mapToLong(ConnectionCount::connections)
                 .sum();
     }
 
-    /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of after.
+    /// What a packet meets whose look-ups stand on both sides of a change: the plan of before, the endpoints of
+    /// after.
     @ParameterizedTest
     @EnumSource(Family.class)
     void an_old_plan_with_fewer_endpoints_leads_to_the_first(Family family) {
@@ -304,7 +309,7 @@ final class NftablesTrafficIT {
         Affinity affinity = new Affinity.ClientIp(Duration.ofHours(3));
         Frontend address = new Frontend.VirtualAddress(vip(family), Protocol.TCP, 80);
         Frontend nodePort = new Frontend.NodePort(family, Protocol.TCP, NODE_PORT);
-        return backend.compile(List.of(
+        return NftablesCompiler.entries(List.of(
                 Forwarding.of(address, name(Protocol.TCP), inside, Masquerade.OFF_CLUSTER)
                         .withAffinity(affinity),
                 Forwarding.of(nodePort, name(Protocol.TCP), outside, Masquerade.ALWAYS)
@@ -316,12 +321,12 @@ final class NftablesTrafficIT {
     private void restart() {
         backend.close();
         backend = NftablesBackend.open(NodeNetwork.FACTS);
-        assertThat(network.node.call(backend::observe)).isEqualTo(applied);
+        assertThat(network.node.call(() -> backend.observe())).isEqualTo(applied);
     }
 
     private void apply(List<NftablesEntry> entries) {
         Program<NftablesEntry> wanted =
-                Program.of(Stream.concat(backend.foundation(NodeNetwork.FACTS).stream(), entries.stream())
+                Program.of(Stream.concat(backend.compiler().foundation(NodeNetwork.FACTS).stream(), entries.stream())
                         .toList());
         network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
@@ -340,7 +345,7 @@ final class NftablesTrafficIT {
             rows.add(Forwarding.of(address, name(protocol), verdict, Masquerade.OFF_CLUSTER));
             rows.add(Forwarding.of(nodePort, name(protocol), verdict, Masquerade.ALWAYS));
         }
-        return backend.compile(rows);
+        return NftablesCompiler.entries(rows);
     }
 
     private static ServicePortName name(Protocol protocol) {

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PartsTest {
-    private static final List<NftablesEntry> SAMPLE = NftablesCompiler.sample(NamespaceMachine.NODE);
+    private static final List<NftablesEntry> SAMPLE = new NftablesCompiler().sample(NamespaceMachine.NODE);
     private static final NodeFacts DUAL_STACK =
             NamespaceMachine.NODE.withServiceNetworks(List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112")));
     private static final List<NftablesEntry> LARGE = large();
@@ -118,7 +118,7 @@ final class PartsTest {
     }
 
     private static List<NftablesEntry> large() {
-        List<NftablesEntry> entries = new ArrayList<>(NftablesCompiler.foundation(DUAL_STACK));
+        List<NftablesEntry> entries = new ArrayList<>(new NftablesCompiler().foundation(DUAL_STACK));
         for (int i = 0; i < 4_000; i++) {
             Ip vip = Ip.parse("10.96.0.0").plus(i);
             ServicePortName name = new ServicePortName(new NamespacedName("default", "s" + i), "", Protocol.TCP);
@@ -126,7 +126,7 @@ final class PartsTest {
                     .mapToObj(
                             pod -> new Target(new IpPort(Ip.parse("10.244.0.0").plus(pod), 80), false))
                     .toList();
-            entries.addAll(NftablesCompiler.compile(List.of(Forwarding.of(
+            entries.addAll(NftablesCompiler.entries(List.of(Forwarding.of(
                     new Frontend.VirtualAddress(vip, Protocol.TCP, 80),
                     name,
                     new Verdict.SendTo(targets),

@@ -2,26 +2,22 @@ package io.fairlead.forwarding;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/// A backend that compiles and never applies. Services share notes: one for each pod, one for each count of targets.
+/// A compiler of texts. Services share notes: one for each pod, one for each count of targets.
 /// Where there are more targets than `most`, it does not say whose a door is.
-final class NoteBackend implements TerseBackend<NoteEntry> {
+final class NoteCompiler implements Compiler<NoteEntry> {
     final AtomicInteger compiled = new AtomicInteger();
     private final int most;
 
-    NoteBackend() {
+    NoteCompiler() {
         this(Integer.MAX_VALUE);
     }
 
-    NoteBackend(int most) {
+    NoteCompiler(int most) {
         this.most = most;
-    }
-
-    @Override
-    public Support support() {
-        return new Support.Unsupported("compiles only");
     }
 
     @Override
@@ -30,18 +26,18 @@ final class NoteBackend implements TerseBackend<NoteEntry> {
     }
 
     @Override
-    public List<NoteEntry> compile(List<Forwarding> rows) {
-        return compile(rows, row -> row.service() + " ");
+    public Compiled<NoteEntry> compile(List<Forwarding> rows, Detail detail) {
+        return Compiled.of(compile(rows, row -> detail == Detail.FULL ? row.service() + " " : ""));
     }
 
     @Override
-    public boolean isTerse(int targets) {
-        return targets > most;
+    public OptionalInt mostInFull() {
+        return OptionalInt.of(most);
     }
 
     @Override
-    public List<NoteEntry> compileTersely(List<Forwarding> rows) {
-        return compile(rows, _ -> "");
+    public Tracer tracer(Program<NoteEntry> program, NodeFacts node) {
+        return packet -> new Trace.Untouched();
     }
 
     private List<NoteEntry> compile(List<Forwarding> rows, Function<Forwarding, String> owner) {
@@ -60,17 +56,4 @@ final class NoteBackend implements TerseBackend<NoteEntry> {
     private static String inside(Forwarding row) {
         return row.inside().equals(row.verdict()) ? "" : " inside " + row.inside();
     }
-
-    @Override
-    public Program<NoteEntry> observe() {
-        throw new UnsupportedOperationException("compiles only");
-    }
-
-    @Override
-    public void apply(Patch<NoteEntry> patch) {
-        throw new UnsupportedOperationException("compiles only");
-    }
-
-    @Override
-    public void close() {}
 }

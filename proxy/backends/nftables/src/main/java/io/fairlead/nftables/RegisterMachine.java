@@ -5,11 +5,11 @@ import static io.fairlead.nftables.Layout.FIRST_REGISTER;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Program;
 import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
 import io.fairlead.nftables.NftablesEntry.ElementKey;
-import io.fairlead.testkit.Packet;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -126,7 +126,7 @@ final class RegisterMachine {
             case ORIGINAL_DESTINATION -> Bytes.NONE.and(packet.destination().ip());
             case ORIGINAL_PORT -> Bytes.NONE.andPort(packet.destination().port());
             case STATUS -> Bytes.number(destination.equals(packet.destination()) ? 0 : DNAT);
-            case INDEX -> throw new AssertionError("an index is chosen, not loaded");
+            case INDEX -> throw new IllegalStateException("an index is chosen, not loaded");
         };
     }
 

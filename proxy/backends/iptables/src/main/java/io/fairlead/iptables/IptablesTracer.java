@@ -2,13 +2,13 @@ package io.fairlead.iptables;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.forwarding.Tracer;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.PacketTracer;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Runs packets through the rules of a Program as the kernel does, on every way that chance may lead them.
-final class IptablesTracer implements PacketTracer {
+final class IptablesTracer implements Tracer {
     private final Map<Place, List<ParsedRule>> chains = new HashMap<>();
     private final List<Ip> ownAddresses;
 
@@ -69,7 +69,7 @@ final class IptablesTracer implements PacketTracer {
                     .forEach(outcome -> marks.add(outcome.packet().mark()));
         }
         if (marks.size() != 1) {
-            throw new AssertionError("marks differ: " + marks);
+            throw new IllegalStateException("marks differ: " + marks);
         }
         return marks.iterator().next();
     }
@@ -127,7 +127,7 @@ final class IptablesTracer implements PacketTracer {
             return ends.iterator().next();
         }
         if (ends.stream().anyMatch(end -> !(end instanceof Trace.Delivered))) {
-            throw new AssertionError("%s has no one end: %s".formatted(packet, ends));
+            throw new IllegalStateException("%s has no one end: %s".formatted(packet, ends));
         }
         return Trace.Delivered.to(deliveries);
     }
@@ -171,7 +171,7 @@ final class IptablesTracer implements PacketTracer {
     private Set<Outcome> called(Place place, TracedPacket packet) {
         List<ParsedRule> rules = chains.get(place);
         if (rules == null) {
-            throw new AssertionError("no chain " + place);
+            throw new IllegalStateException("no chain " + place);
         }
         Set<Outcome> outcomes = new LinkedHashSet<>();
         walk(place, rules, packet)

@@ -1,4 +1,4 @@
-package io.fairlead.testkit;
+package io.fairlead.forwarding;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;

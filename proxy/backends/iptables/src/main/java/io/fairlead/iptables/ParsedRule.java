@@ -90,7 +90,7 @@ final class ParsedRule {
             case "--mark" -> mark(words.remove());
             case "--probability" -> chance(words.remove());
             case "--rcheck" -> chance(name);
-            default -> throw new AssertionError("iptables has no option " + name);
+            default -> throw new IllegalStateException("iptables has no option " + name);
         };
     }
 
@@ -125,7 +125,7 @@ final class ParsedRule {
 
     private static Predicate<TracedPacket> local(String type, boolean source) {
         if (!type.equals("LOCAL")) {
-            throw new AssertionError("an address type of which the tracer knows nothing: " + type);
+            throw new IllegalStateException("an address type of which the tracer knows nothing: " + type);
         }
         return packet -> {
             Ip ip = source ? packet.source() : packet.destination().ip();

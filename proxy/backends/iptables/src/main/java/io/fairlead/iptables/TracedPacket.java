@@ -4,7 +4,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
-import io.fairlead.testkit.Packet;
+import io.fairlead.forwarding.Packet;
 import java.util.List;
 
 /// A packet on its way: what rules see of it, and what they have changed.

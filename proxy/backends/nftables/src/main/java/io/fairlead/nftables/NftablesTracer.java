@@ -2,15 +2,15 @@ package io.fairlead.nftables;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import io.fairlead.forwarding.AffinityTracer;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Trace;
+import io.fairlead.forwarding.Trace.Delivery;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Hook;
 import io.fairlead.nftables.RegisterMachine.Outcome;
 import io.fairlead.nftables.RegisterMachine.Surroundings;
-import io.fairlead.testkit.AffinityTracer;
-import io.fairlead.testkit.Packet;
-import io.fairlead.testkit.Trace;
-import io.fairlead.testkit.Trace.Delivery;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,7 +50,7 @@ final class NftablesTracer implements AffinityTracer {
             return others.iterator().next();
         }
         if (!others.isEmpty()) {
-            throw new AssertionError("%s has no one end: %s, %s".formatted(packet, deliveries, others));
+            throw new IllegalStateException("%s has no one end: %s, %s".formatted(packet, deliveries, others));
         }
         return Trace.Delivered.to(deliveries);
     }
@@ -88,7 +88,7 @@ final class NftablesTracer implements AffinityTracer {
             case Outcome.Drop _ -> new Trace.Dropped();
             case Outcome.Next _ -> new Trace.Untouched();
             case Outcome.Break _, Outcome.Jump _, Outcome.Goto _, Outcome.Return _ ->
-                throw new AssertionError("a chain ends so: " + outcome);
+                throw new IllegalStateException("a chain ends so: " + outcome);
         };
     }
 
@@ -128,7 +128,7 @@ final class NftablesTracer implements AffinityTracer {
 
     private Chain named(String name, RegisterMachine machine) {
         return find(chain -> chain.name().equals(name), machine)
-                .orElseThrow(() -> new AssertionError("no chain " + name));
+                .orElseThrow(() -> new IllegalStateException("no chain " + name));
     }
 
     private Optional<Chain> find(Predicate<Chain> condition, RegisterMachine machine) {
