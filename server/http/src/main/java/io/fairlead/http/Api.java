@@ -10,7 +10,7 @@ import io.fairlead.objects.KindCache;
 import io.fairlead.objects.ObjectDeletes;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
-import io.fairlead.objects.Statuses;
+import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +131,7 @@ final class Api {
         KindRules rules = kinds.rules(path.kind());
         ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), request.deleteOptions());
         return deleted.gone() && !rules.answersDeletedObject()
-                ? new Answer.Document(200, Statuses.success(deleted.object()))
+                ? new Answer.Document(200, SuccessStatus.of(deleted.object()))
                 : Answer.ok(rules, deleted.object());
     }
 

@@ -69,9 +69,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private static Optional<ServerTls> tls(ApiServerConfig config) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded guarded -> Optional.of(new ServerTls(guarded.pki(), HostNames.of(config)));
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded guarded -> Optional.of(new ServerTls(guarded.pki(), HostNames.of(config)));
         };
     }
 
@@ -138,9 +138,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private static Optional<Pki> pki(ApiServerConfig config) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded guarded -> Optional.of(guarded.pki());
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded guarded -> Optional.of(guarded.pki());
         };
     }
 
@@ -149,23 +149,23 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private Optional<Authenticator> authenticator(ApiServerConfig config, Stamp stamp) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded(Pki pki, StaticTokens tokens) ->
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded(Pki pki, StaticTokens tokens) ->
                 Optional.of(
                         new Authenticator(pki, tokens, object -> TokenRequests.isThere(cache, object), stamp.clock()));
         };
     }
 
-    private Health health(Store store) {
-        return new Health(Map.of(
+    private HealthChecks health(Store store) {
+        return new HealthChecks(Map.of(
                 "ping",
                 () -> true,
                 "bootstrap",
                 () -> ready,
                 "cache",
                 () -> following,
-                Health.STORE,
+                HealthChecks.STORE,
                 () -> answers(store)));
     }
 

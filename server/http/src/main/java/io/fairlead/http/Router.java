@@ -28,7 +28,7 @@ final class Router {
     record Pods(PodSessions sessions, PodProxy proxy) {}
 
     /// What the server says about itself.
-    record Documents(Discovery discovery, ServerMetrics metrics, Health health) {}
+    record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
 
     Answer answer(User user, ApiRequest request) throws InterruptedException {
         Optional<ReviewPath> review = ReviewPath.find(request.path());

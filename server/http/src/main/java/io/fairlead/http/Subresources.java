@@ -13,7 +13,7 @@ import io.fairlead.objects.ObjectDeletes;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.Scale;
-import io.fairlead.objects.Statuses;
+import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,7 +73,7 @@ final class Subresources {
         }
         Author author = request.author(path);
         writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> bound(pod, node), author);
-        return new Answer.Document(201, Statuses.success());
+        return new Answer.Document(201, SuccessStatus.of());
     }
 
     private static ObjectNode bound(ApiObject pod, String node) {
@@ -94,7 +94,7 @@ final class Subresources {
         DeleteOptions options = request.deleteOptions(body.path("deleteOptions"));
         evictions.allow(writes.find(path.kind(), path.key()), options.dryRun());
         deletes.delete(path.kind(), path.key(), options);
-        return new Answer.Document(201, Statuses.success());
+        return new Answer.Document(201, SuccessStatus.of());
     }
 
     /// Takes the names of those who hold a namespace up out of its spec.

@@ -53,7 +53,7 @@ final class FuzzServer implements AutoCloseable {
                 new Router.Stored(new Api(objects), rights),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
                 new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
-                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new Health(Map.of())));
+                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of())));
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);

@@ -131,7 +131,7 @@ public final class IngressValidation {
         if (name.isEmpty()) {
             service.required("name", "");
         } else {
-            // The name of a Service may have upper-case letters (decision 1).
+            // The name of a Service may have upper-case letters, as in DNS they are all the same.
             service.check("name", name, NameValidation.label(LetterCase.ANY, name));
         }
         FieldValidation port = service.object("port");

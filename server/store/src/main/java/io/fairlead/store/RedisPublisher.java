@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes each change to a Redis channel, for others to read (decision 10). None of our own parts depends on it.
+/// Publishes each change to a Redis channel, for other programs to read. None of our own parts depends on it.
 ///
 /// It reads a watch, so no write ever waits for Redis. What Redis does not take in time is dropped, the oldest first:
 /// a subscriber must not rely on the channel alone.
@@ -59,10 +59,10 @@ public final class RedisPublisher {
                     backoff.reset();
                 }
             } catch (CompactedException e) {
-                LOG.warn("publish={} state=skipped reason=\"{}\"", where, e.getMessage());
+                LOG.warn("event=publish-skipped channel={} reason=\"{}\"", where, e.getMessage());
                 read = e.compacted();
             } catch (StoreException e) {
-                LOG.warn("publish={} state=waiting reason=\"{}\"", where, e.getMessage());
+                LOG.warn("event=publish-waiting channel={} reason=\"{}\"", where, e.getMessage());
             }
             Thread.sleep(backoff.next());
         }
@@ -72,7 +72,7 @@ public final class RedisPublisher {
         byte[] message = message(change);
         while (!waiting.offer(message)) {
             if (waiting.poll() != null && dropped.getAndIncrement() % CAPACITY == 0) {
-                LOG.warn("publish={} state=dropping dropped={}", where, dropped);
+                LOG.warn("event=publish-dropping channel={} dropped={}", where, dropped);
             }
         }
     }
@@ -103,13 +103,13 @@ public final class RedisPublisher {
         boolean failing = false;
         while (true) {
             try (RedisConnection redis = new RedisConnection(where)) {
-                LOG.info("publish={} state=connected dropped={}", where, dropped);
+                LOG.info("event=publish-connected channel={} dropped={}", where, dropped);
                 failing = false;
                 backoff.reset();
                 sendAll(redis);
             } catch (IOException e) {
                 if (!failing) {
-                    LOG.warn("publish={} state=away reason=\"{}\"", where, e.getMessage());
+                    LOG.warn("event=publish-failed channel={} reason=\"{}\"", where, e.getMessage());
                 }
                 failing = true;
             }

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes claims and Services fit again after a crash or a clumsy hand: gives back claims that no Service has, and takes
-/// those that a Service should have (decision 11). Its cost follows the changes.
+/// those that a Service should have. Its cost follows the changes.
 final class ClaimRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRepair.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -69,7 +69,7 @@ final class ClaimRepair {
                     continue;
                 }
                 if (suspects.contains(claim)) {
-                    LOG.warn("claim without a Service given back kind={} item={}", kind, claim.item());
+                    LOG.warn("event=claim-released reason=\"no Service has it\" kind={} item={}", kind, claim.item());
                     claims.release(claim);
                 } else {
                     found.add(claim);
@@ -108,14 +108,14 @@ final class ClaimRepair {
 
     private void take(ServiceNeeds.Item item, NamespacedName service) {
         if (claims.take(item.kind(), item.text(), service).isPresent()) {
-            LOG.warn("claim taken for a Service that had none service={} item={}", service, item.text());
+            LOG.warn("event=claim-taken reason=\"the Service had none\" service={} item={}", service, item.text());
         }
     }
 
     private void checkOwner(ServiceNeeds.Item item, NamespacedName service) {
         Optional<NamespacedName> owner = claims.owner(item.kind(), item.text());
         if (owner.filter(name -> !name.equals(service)).isPresent()) {
-            LOG.error("two Services have one item item={} service={} owner={}", item.text(), service, owner);
+            LOG.error("event=claim-conflict item={} service={} owner={}", item.text(), service, owner);
         }
     }
 

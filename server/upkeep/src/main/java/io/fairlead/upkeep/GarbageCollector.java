@@ -82,7 +82,7 @@ final class GarbageCollector {
                 toLookAt.remove(place);
             } catch (ApiException e) {
                 // Somebody else changed it at the same time: it is looked at again soon.
-                LOG.debug("garbage collector object={} outdated=\"{}\"", place, e.getMessage());
+                LOG.debug("event=garbage-ignored object={} reason=\"{}\"", place, e.getMessage());
             }
         }
     }

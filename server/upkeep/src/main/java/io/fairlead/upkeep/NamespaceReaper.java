@@ -69,7 +69,7 @@ final class NamespaceReaper {
                     UpdatePart.ALL,
                     old -> NamespaceRules.emptied(old.tree()),
                     Author.SERVER);
-            LOG.info("namespace emptied name={}", name);
+            LOG.info("event=namespace-emptied namespace={}", name);
         }
         return empty;
     }

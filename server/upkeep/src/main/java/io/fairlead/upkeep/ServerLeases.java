@@ -74,7 +74,7 @@ public final class ServerLeases {
             if (isAlive(lease)) {
                 all.addAll(held(lease));
             } else if (writes.remove(lease).isPresent()) {
-                LOG.warn("API server gone lease={} addresses={}", lease.key().name(), held(lease));
+                LOG.warn("event=server-gone lease={} addresses={}", lease.key().name(), held(lease));
             }
         }
         return List.copyOf(all);
@@ -143,7 +143,7 @@ public final class ServerLeases {
                     .find(name())
                     .ifPresent(lease -> store.delete(StoreKey.of(lease.kind(), lease.key()), lease.revision()));
         } catch (StoreException e) {
-            LOG.warn("API server leaves without a word: {}", e.getMessage());
+            LOG.warn("event=lease-kept reason=\"{}\"", e.getMessage());
         }
     }
 }

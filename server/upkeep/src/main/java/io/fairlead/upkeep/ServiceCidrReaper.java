@@ -59,7 +59,7 @@ final class ServiceCidrReaper {
         if (!used && writes.exists(cidr.kind(), cidr.key())) {
             writes.update(
                     cidr.kind(), cidr.key(), UpdatePart.ALL, old -> ServiceCidrRules.freed(old.tree()), Author.SERVER);
-            LOG.info("service CIDR gone name={} blocks={}", cidr.key().name(), own);
+            LOG.info("event=service-cidr-removed name={} blocks={}", cidr.key().name(), own);
         }
         return !used;
     }
