@@ -2,9 +2,9 @@
 ///
 /// ```
 ///  HttpFront ─► ApiHandler ─► filters ─► Router ─► Api ─┬─► ObjectReads ──► objects: WatchCache
-///     ▲                                                  │        └─► WatchStream
-///     │                                                  ├─► ObjectPatches, Subresources ─► objects: ObjectWrites
-///  AnswerWriter ◄──────── Answer ◄───────────────────────┴─► objects: ObjectDeletes
+///     ▲                                                 │        └─► WatchStream
+///     │                                                 ├─► ObjectPatches, Subresources ─► objects: ObjectWrites
+///  AnswerWriter ◄──────── Answer ◄──────────────────────┴─► objects: ObjectDeletes
 /// ```
 ///
 /// What a kind means is asked of the room `kinds`, what becomes of an object is decided in `objects`, what runs without
