@@ -27,6 +27,8 @@ final class Effects {
             "sync",
             "testkit",
             "announce",
+            "resolver",
+            "nginx",
             "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(
             ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Fingerprint|ForeignTables|NftablesMessages");

@@ -12,8 +12,7 @@ import java.util.List;
 /// - `serviceCidrs`: the ranges cluster addresses come from, the first of which is the default; at most one a family.
 /// - `nodePorts`: the range node ports come from.
 /// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
-/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does; otherwise
-///   they are taken.
+/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 035).
 /// - `clientAccess`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
 /// - `limits`: how much it takes on at the same time.

@@ -45,7 +45,7 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
         return new KindFace(kind, kind, Map.of());
     }
 
-    /// Where manifests of long ago have their Deployments: they are still taken.
+    /// Where manifests of long ago have their Deployments (decision 035).
     private static KindFace oldDeployment(String group, String version) {
         // Without a short name: kubectl would warn of `deploy` that it could mean two things.
         return new KindFace(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Deployments as manifests of long ago write them.
+/// Deployments as manifests of long ago write them (decision 035).
 @Timeout(60)
 final class OldManifestTest {
     @AutoClose

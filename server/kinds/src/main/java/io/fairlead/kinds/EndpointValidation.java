@@ -154,7 +154,7 @@ public final class EndpointValidation {
             if (!names.add(name)) {
                 port.duplicate("name", name);
             } else if (!name.isEmpty()) {
-                // The names are those of the Service, which may have upper-case letters.
+                // The names are those of the Service, which may have upper-case letters (decision 035).
                 port.check("name", name, NameValidation.label(LetterCase.ANY, name));
             }
             String appProtocol = port.text("appProtocol");

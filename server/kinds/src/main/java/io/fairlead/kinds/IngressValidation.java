@@ -131,7 +131,7 @@ public final class IngressValidation {
         if (name.isEmpty()) {
             service.required("name", "");
         } else {
-            // The name of a Service may have upper-case letters, as in DNS they are all the same.
+            // The name of a Service may have upper-case letters (decision 035).
             service.check("name", name, NameValidation.label(LetterCase.ANY, name));
         }
         FieldValidation port = service.object("port");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/// What the author of a Service should know although it was taken (A12).
+/// What the author of a Service should know although it was taken (A12, decision 035).
 final class ServiceWarnings {
     private static final String OLD_HINTS = "service.kubernetes.io/topology-aware-hints";
 

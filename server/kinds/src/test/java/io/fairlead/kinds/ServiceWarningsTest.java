@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the author of a Service is told though it is taken (A12).
+/// What the author of a Service is told though it is taken (A12, decision 035).
 final class ServiceWarningsTest {
     @ParameterizedTest
     @CsvSource(

@@ -16,8 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Gives Services their cluster addresses and node ports, in the call that writes them (A2–A5 of
-/// docs/reference/semantics.md).
+/// Gives Services their cluster addresses and node ports, in the call that writes them (A2–A5, decision 039).
 public final class ServiceAllocator implements Allocator {
     private final Claims claims;
     private final ServiceCidrs cidrs;

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /// Under which key an object is stored: `services/default/web`, `deployments.apps/default/web`, `nodes/alpha`.
 ///
-/// Names are lower case in a key: two Services whose names differ only in case would have one DNS name,
+/// Names are lower case in a key: two Services whose names differ only in case would have one DNS name (decision 035),
 /// so the store itself refuses the second.
 public final class StoreKey {
     private StoreKey() {}

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes claims and Services fit again after a crash or a clumsy hand: gives back claims that no Service has, and takes
-/// those that a Service should have. Its cost follows the changes.
+/// those that a Service should have (decision 039). Its cost follows the changes.
 final class ClaimRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRepair.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
