@@ -219,7 +219,7 @@ final class IpvsTrafficGuest {
     }
 
     @Test
-    void a_removed_real_server_gets_nobody_who_comes_again_and_goes_when_its_connections_have_ended() {
+    void a_removed_real_server_gets_no_new_connection_and_goes_when_its_connections_have_ended() {
         Family family = Family.IPV4;
         apply(family, new Verdict.SendTo(targets(family, 1)));
         int port = 40111;
@@ -231,7 +231,7 @@ final class IpvsTrafficGuest {
         assertThat(callFrom(port)).as("the same port of the client").isEqualTo(2);
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
 
-        assertThat(took).as("nobody waits for a second packet").isLessThan(Duration.ofMillis(900));
+        assertThat(took).as("the first packet is not lost").isLessThan(Duration.ofMillis(900));
         network.node.run(() -> backend.abilities().wake().orElseThrow().look());
         assertThat(network.node.call(() -> backend.observe())).isEqualTo(applied);
     }
