@@ -6,7 +6,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
 import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
-import io.fairlead.http.Entrance;
+import io.fairlead.http.ClientAccess;
 import io.fairlead.store.StoreLocation;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class ServerMain {
     public static void main(String[] args) throws InterruptedException {
         ApiServerConfig config = ApiServerConfig.at(IpPort.parse(args[1])).withServiceCidrs(List.of(SERVICES));
         if (args.length > 2) {
-            config = config.withEntrance(new Entrance.Guarded(Pki.open(Path.of(args[2])), StaticTokens.NONE));
+            config = config.withClientAccess(new ClientAccess.Guarded(Pki.open(Path.of(args[2])), StaticTokens.NONE));
         }
         try (var store = StoreLocation.parse(args[0]).open();
                 var _ = ApiServer.start(config, store)) {

@@ -13,7 +13,7 @@ import io.fairlead.client.Kubeconfig;
 import io.fairlead.client.Reflector;
 import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
-import io.fairlead.http.Entrance;
+import io.fairlead.http.ClientAccess;
 import io.fairlead.http.Limits;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.objects.PortRange;
@@ -176,7 +176,7 @@ final class ServerCommand implements Runnable {
         ClusterKeys keys = ClusterKeys.in(main.cluster().dir());
         AddressPools balanced = pools();
         try (var objects = open();
-                var server = ApiServer.start(config().withEntrance(entrance(keys)), objects);
+                var server = ApiServer.start(config().withClientAccess(clientAccess(keys)), objects);
                 var client = new ApiClient(keys.controllers(reached(server.address())));
                 var tasks = new TaskGroup("server")) {
             var reflector = new Reflector(client, Controllers.interests());
@@ -189,8 +189,9 @@ final class ServerCommand implements Runnable {
         }
     }
 
-    private Entrance entrance(ClusterKeys keys) {
-        return new Entrance.Guarded(keys.pki(), tokenFile == null ? StaticTokens.NONE : StaticTokens.read(tokenFile));
+    private ClientAccess clientAccess(ClusterKeys keys) {
+        return new ClientAccess.Guarded(
+                keys.pki(), tokenFile == null ? StaticTokens.NONE : StaticTokens.read(tokenFile));
     }
 
     /// The administrator's certificate is renewed long before it ends.

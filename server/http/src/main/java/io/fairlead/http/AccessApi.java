@@ -6,7 +6,6 @@ import io.fairlead.access.PolicyRule;
 import io.fairlead.access.ServiceAccountTokens;
 import io.fairlead.access.User;
 import io.fairlead.api.Json;
-import io.fairlead.api.Kind;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
@@ -30,18 +29,16 @@ final class AccessApi {
         this.tokens = tokens;
     }
 
-    /// The answer to a review or to the request for a token; nothing if the request is neither.
-    Optional<Answer> find(User user, ApiRequest request) {
-        Optional<ReviewPath> review = ReviewPath.find(request.path());
-        if (review.isPresent()) {
-            requirePost(request);
-            return Optional.of(new Answer.Document(201, reviewed(review.get(), user, request)));
-        }
-        Optional<ApiPath> path = request.target()
-                .filter(p ->
-                        p.kind().equals(Kind.SERVICE_ACCOUNT) && p.subresource().equals("token"));
-        path.ifPresent(_ -> requirePost(request));
-        return path.map(account -> new Answer.Document(201, tokens.issue(account, request)));
+    /// The answer to a review.
+    Answer review(ReviewPath path, User user, ApiRequest request) {
+        requirePost(request);
+        return new Answer.Document(201, reviewed(path, user, request));
+    }
+
+    /// The answer to a request for a token of a ServiceAccount.
+    Answer token(ApiPath account, ApiRequest request) {
+        requirePost(request);
+        return new Answer.Document(201, tokens.issue(account, request));
     }
 
     private static void requirePost(ApiRequest request) {

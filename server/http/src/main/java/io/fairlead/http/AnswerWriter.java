@@ -8,6 +8,7 @@ import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.ListPieces;
+import io.fairlead.objects.TableFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

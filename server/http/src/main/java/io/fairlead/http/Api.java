@@ -1,17 +1,16 @@
 package io.fairlead.http;
 
-import io.fairlead.api.Kind;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
-import io.fairlead.objects.Evictions;
 import io.fairlead.objects.KindCache;
 import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
-import io.fairlead.objects.Statuses;
+import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +25,13 @@ final class Api {
     private final ObjectPatches patches;
     private final Subresources parts;
 
-    Api(ObjectReads reads, ObjectWrites writes, ObjectDeletes deletes, KindTable kinds, Evictions evictions) {
-        this.reads = reads;
-        this.writes = writes;
-        this.deletes = deletes;
-        this.kinds = kinds;
-        this.patches = new ObjectPatches(writes, kinds);
-        this.parts = new Subresources(writes, patches, deletes, evictions);
+    Api(ObjectParts objects) {
+        this.reads = new ObjectReads(objects.cache(), objects.kinds(), objects.stamp());
+        this.writes = objects.writes();
+        this.deletes = objects.deletes();
+        this.kinds = objects.kinds();
+        this.patches = new ObjectPatches(writes, kinds, objects.merges(), objects.stamp());
+        this.parts = new Subresources(objects, patches);
     }
 
     Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
@@ -91,7 +90,7 @@ final class Api {
 
     private Answer create(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object)
             throws InterruptedException {
-        List<String> warnings = fieldWarnings(path, request, body, object);
+        List<String> warnings = patches.fieldWarnings(path.kind(), request, body, object);
         return one(201, writes.create(path.kind(), object, request.author(path)), warnings);
     }
 
@@ -104,7 +103,7 @@ final class Api {
         if (absent) {
             return create(path, request, body, object);
         }
-        List<String> warnings = fieldWarnings(path, request, body, object);
+        List<String> warnings = patches.fieldWarnings(path.kind(), request, body, object);
         Author author = request.author(path);
         return one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
     }
@@ -113,13 +112,6 @@ final class Api {
         ObjectNode object = body.object();
         ObjectBody.agree(object, path);
         return object;
-    }
-
-    private List<String> fieldWarnings(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object) {
-        Kind kind = path.kind();
-        List<String> complaints = new ArrayList<>(writes.merges().unknownFields(kind, object));
-        complaints.addAll(body.duplicates());
-        return FieldPolicy.of(request).warnings(kind.apiVersion(), kind.name(), complaints);
     }
 
     private Answer patch(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
@@ -139,7 +131,7 @@ final class Api {
         KindRules rules = kinds.rules(path.kind());
         ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), request.deleteOptions());
         return deleted.gone() && !rules.answersDeletedObject()
-                ? new Answer.Document(200, Statuses.success(deleted.object()))
+                ? new Answer.Document(200, SuccessStatus.of(deleted.object()))
                 : Answer.ok(rules, deleted.object());
     }
 

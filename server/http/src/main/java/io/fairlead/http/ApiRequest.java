@@ -8,6 +8,7 @@ import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
 import io.fairlead.objects.RoleGuard;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +18,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and
-/// `target` is what the path points to; `guard` keeps its sender from giving away rights that it does not have.
+/// `target` is what the path points to; `queryText` is the query as it came, with what it says twice; `guard` keeps its
+/// sender from giving away rights that it does not have.
 record ApiRequest(
         String method,
         String path,
         Map<String, String> query,
+        String queryText,
         Map<String, String> headers,
         Supplier<byte[]> body,
         Optional<ApiPath> target,
@@ -31,19 +34,42 @@ record ApiRequest(
 
     ApiRequest(
             String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
-        this(method, path, query, headers, body, ApiPath.find(path), Optional.empty());
+        this(method, path, query, "", headers, body, ApiPath.find(path), Optional.empty());
+    }
+
+    /// The request in the one form that the rest of the server knows: a HEAD is a GET of which only the head is sent
+    /// back (so a watch would never end), and a path with `/watch/` is a watch.
+    static ApiRequest usual(
+            String method,
+            String path,
+            Map<String, String> query,
+            String queryText,
+            Map<String, String> headers,
+            Supplier<byte[]> body) {
+        boolean head = method.equals("HEAD");
+        Optional<String> watched = ApiPath.findWatched(path);
+        Map<String, String> fields = new HashMap<>(query);
+        if (head) {
+            fields.remove("watch");
+        }
+        if (watched.isPresent()) {
+            fields.put("watch", "true");
+        }
+        String found = watched.orElse(path);
+        return new ApiRequest(
+                head ? "GET" : method, found, fields, queryText, headers, body, ApiPath.find(found), Optional.empty());
     }
 
     ApiRequest withQuery(Map<String, String> fields) {
-        return new ApiRequest(method, path, fields, headers, body, target, guard);
+        return new ApiRequest(method, path, fields, queryText, headers, body, target, guard);
     }
 
     ApiRequest withBody(Map<String, String> fields, byte[] bytes) {
-        return new ApiRequest(method, path, query, fields, () -> bytes, target, guard);
+        return new ApiRequest(method, path, query, queryText, fields, () -> bytes, target, guard);
     }
 
     ApiRequest guardedBy(RoleGuard roles) {
-        return new ApiRequest(method, path, query, headers, body, target, Optional.of(roles));
+        return new ApiRequest(method, path, query, queryText, headers, body, target, Optional.of(roles));
     }
 
     String query(String name) {

@@ -4,19 +4,12 @@ import io.fairlead.access.Authenticator;
 import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
 import io.fairlead.api.IpPort;
-import io.fairlead.api.Kind;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiException;
-import io.fairlead.objects.Claims;
-import io.fairlead.objects.DisruptionBudgets;
-import io.fairlead.objects.Evictions;
 import io.fairlead.objects.ListPieces;
-import io.fairlead.objects.ObjectDeletes;
-import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.Rights;
-import io.fairlead.objects.ServiceAllocator;
-import io.fairlead.objects.ServiceCidrs;
 import io.fairlead.objects.StoreTask;
 import io.fairlead.objects.TimedStore;
 import io.fairlead.objects.WatchCache;
@@ -24,18 +17,11 @@ import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.Store;
 import io.fairlead.store.StoreException;
 import io.fairlead.upkeep.Bootstrap;
-import io.fairlead.upkeep.ClaimRepair;
-import io.fairlead.upkeep.EventExpiry;
-import io.fairlead.upkeep.GarbageCollector;
 import io.fairlead.upkeep.KubernetesService;
-import io.fairlead.upkeep.NamespaceContents;
-import io.fairlead.upkeep.NamespaceReaper;
 import io.fairlead.upkeep.ServerLeases;
-import io.fairlead.upkeep.ServiceCidrReaper;
-import io.fairlead.upkeep.StoreCompaction;
+import io.fairlead.upkeep.Upkeep;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,11 +49,9 @@ public final class ApiServer implements AutoCloseable {
 
     /// Starts a server and returns when it answers; what every cluster has is there by then.
     public static ApiServer start(ApiServerConfig config, Store store) throws InterruptedException {
-        List<Kind> kinds = new ArrayList<>(Kind.ALL);
-        kinds.add(Claims.NODE_PORTS);
         Optional<ServerTls> tls = tls(config);
         ApiServer server = new ApiServer(
-                new WatchCache(store, kinds),
+                new WatchCache(store, ObjectParts.cached()),
                 new TaskGroup("apiserver"),
                 new HttpFront(config.bind(), tls, config.limits().connections()),
                 AuditLog.open(config.auditLog()));
@@ -85,9 +69,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private static Optional<ServerTls> tls(ApiServerConfig config) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded guarded -> Optional.of(new ServerTls(guarded.pki(), HostNames.of(config)));
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded guarded -> Optional.of(new ServerTls(guarded.pki(), HostNames.of(config)));
         };
     }
 
@@ -97,54 +81,50 @@ public final class ApiServer implements AutoCloseable {
         metrics.tellOf(cache);
         Store store = new TimedStore(untimed, metrics::stored);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
-        Claims claims = new Claims(store, cache, stamp);
-        ServiceCidrs cidrs = new ServiceCidrs(cache);
-        ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, stamp, config.nodePorts());
-        KindTable table = KindTable.of(stamp, config.strictNames());
-        ObjectWrites writes = new ObjectWrites(store, cache, table, Map.of(Kind.SERVICE, allocator), stamp);
-        ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
-        DisruptionBudgets budgets = new DisruptionBudgets(cache, stamp);
-        Evictions evictions = new Evictions(budgets, writes);
-        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
-        Router router = new Router(api, new Discovery(table), metrics, health(store));
+        ObjectParts objects = ObjectParts.of(
+                new ObjectParts.Source(store, cache, stamp),
+                KindTable.of(stamp, config.strictNames()),
+                config.nodePorts());
 
         cache.load();
         tasks.run("cache", this::followStore);
         tasks.run("patience", cache::endLongWaits);
-        servers = Optional.of(new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime));
+        ServerLeases leases =
+                new ServerLeases(store, cache, objects.writes(), config.advertised(), stamp, System::nanoTime);
+        servers = Optional.of(leases);
         KubernetesService kubernetes = new KubernetesService(
-                cache, writes, servers.get(), config.serviceCidrs().getFirst(), config.servingPort());
-        bootstrap(new Bootstrap(writes, config.serviceCidrs(), kubernetes));
-        runSteadily("kubernetes-service", kubernetes::run);
-        runSteadily("garbage", new GarbageCollector(cache, writes, deletes)::run);
-        runSteadily("namespace-contents", new NamespaceContents(cache, writes, authorityPem(config))::run);
-        runSteadily("namespaces", new NamespaceReaper(cache, writes, deletes)::run);
-        runSteadily("service-cidrs", new ServiceCidrReaper(cache, cidrs, writes)::run);
-        runSteadily("claims", new ClaimRepair(cache, claims, stamp)::run);
-        runSteadily("events", new EventExpiry(cache, writes, stamp)::run);
-        runSteadily("disruption-budgets", evictions::run);
-        runSteadily("compaction", new StoreCompaction(store, cache)::run);
+                cache, objects.writes(), leases, config.serviceCidrs().getFirst(), config.servingPort());
+        bootstrap(new Bootstrap(objects.writes(), config.serviceCidrs(), kubernetes));
+        Upkeep.loops(objects, kubernetes, authorityPem(config))
+                .forEach(loop -> tasks.run(loop.name(), new StoreTask(loop.name(), loop.body())));
         ready = true;
-        front.start(handler(config, store, router, metrics, stamp));
-        LOG.info("API server answers at {}", address());
+        front.start(handler(config, objects, metrics));
+        LOG.info("event=started address={}", address());
     }
 
-    private ApiHandler handler(ApiServerConfig config, Store store, Router router, ServerMetrics metrics, Stamp stamp) {
-        Optional<Authenticator> authenticator = authenticator(config, stamp);
+    private ApiHandler handler(ApiServerConfig config, ObjectParts objects, ServerMetrics metrics) {
+        Stamp stamp = objects.stamp();
         Rights rights = new Rights(cache);
+        Optional<Authenticator> authenticator = authenticator(config, stamp);
+        Router router = new Router(
+                new Router.Stored(new Api(objects), rights),
+                new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
+                pods(config),
+                new Router.Documents(new Discovery(objects.kinds()), metrics, health(objects.store())));
+        Filter.Next filters = Filter.chain(
+                List.of(
+                        new SecondLook(objects.store(), cache),
+                        new Authentication(authenticator, rights),
+                        new Authorization(rights, new NodeRestriction(cache))),
+                exchange -> router.answer(exchange.user(), exchange.request()));
         return new ApiHandler(
-                new ApiHandler.Desk(
-                        new Gate(authenticator, rights, new NodeRestriction(cache)),
-                        new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
-                        router,
-                        new SecondLook(store, cache),
-                        new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),
-                        new ApiHandler.Passages(
-                                reach(config),
-                                new WatchSockets(front.webSockets(), tasks, metrics),
-                                new Tunnels(tasks, front.executor()))),
-                new ApiHandler.Notes(metrics, audit, stamp),
-                new Traffic(config.limits()));
+                new RequestLimits(config.limits()),
+                filters,
+                new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),
+                new ApiHandler.Upgrades(
+                        new WatchSockets(front.webSockets(), tasks, metrics), new Tunnels(tasks, front.executor())),
+                new RequestLog(metrics, audit),
+                stamp.clock());
     }
 
     /// Compressed, a list is a tenth of the objects in memory or less; so this is enough for all that fit there.
@@ -152,15 +132,15 @@ public final class ApiServer implements AutoCloseable {
         return Runtime.getRuntime().maxMemory() / 16;
     }
 
-    private ApiHandler.Reach reach(ApiServerConfig config) {
+    private Router.Pods pods(ApiServerConfig config) {
         AgentCalls agents = new AgentCalls(new NodeAgents(pki(config), cache));
-        return new ApiHandler.Reach(new PodReach(agents, cache), new PodProxy(agents, cache));
+        return new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache));
     }
 
     private static Optional<Pki> pki(ApiServerConfig config) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded guarded -> Optional.of(guarded.pki());
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded guarded -> Optional.of(guarded.pki());
         };
     }
 
@@ -169,23 +149,23 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private Optional<Authenticator> authenticator(ApiServerConfig config, Stamp stamp) {
-        return switch (config.entrance()) {
-            case Entrance.Open _ -> Optional.empty();
-            case Entrance.Guarded(Pki pki, StaticTokens tokens) ->
+        return switch (config.clientAccess()) {
+            case ClientAccess.Open _ -> Optional.empty();
+            case ClientAccess.Guarded(Pki pki, StaticTokens tokens) ->
                 Optional.of(
                         new Authenticator(pki, tokens, object -> TokenRequests.isThere(cache, object), stamp.clock()));
         };
     }
 
-    private Health health(Store store) {
-        return new Health(Map.of(
+    private HealthChecks health(Store store) {
+        return new HealthChecks(Map.of(
                 "ping",
                 () -> true,
                 "bootstrap",
                 () -> ready,
                 "cache",
                 () -> following,
-                Health.STORE,
+                HealthChecks.STORE,
                 () -> answers(store)));
     }
 
@@ -204,10 +184,6 @@ public final class ApiServer implements AutoCloseable {
         } catch (ApiException e) {
             throw new ApiServerException("what every cluster has could not be written", e);
         }
-    }
-
-    private void runSteadily(String task, TaskGroup.Task body) {
-        tasks.run(task, new StoreTask(task, body));
     }
 
     private void followStore() throws InterruptedException {

@@ -13,7 +13,7 @@ import java.util.List;
 /// - `nodePorts`: the range node ports come from.
 /// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
 /// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 035).
-/// - `entrance`: how clients come in.
+/// - `clientAccess`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
 /// - `limits`: how much it takes on at the same time.
 public record ApiServerConfig(
@@ -22,7 +22,7 @@ public record ApiServerConfig(
         PortRange nodePorts,
         List<IpPort> advertised,
         boolean strictNames,
-        Entrance entrance,
+        ClientAccess clientAccess,
         Path auditLog,
         Limits limits) {
     public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
@@ -46,37 +46,39 @@ public record ApiServerConfig(
                 DEFAULT_NODE_PORTS,
                 List.of(),
                 false,
-                new Entrance.Open(),
+                new ClientAccess.Open(),
                 Path.of(""),
                 Limits.DEFAULT);
     }
 
     public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
-        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, entrance, auditLog, limits);
+        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, limits);
     }
 
     public ApiServerConfig withNodePorts(PortRange range) {
-        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, entrance, auditLog, limits);
+        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, clientAccess, auditLog, limits);
     }
 
     public ApiServerConfig withAdvertised(List<IpPort> addresses) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, addresses, strictNames, entrance, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, addresses, strictNames, clientAccess, auditLog, limits);
     }
 
     public ApiServerConfig withStrictNames(boolean strict) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, entrance, auditLog, limits);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, clientAccess, auditLog, limits);
     }
 
-    public ApiServerConfig withEntrance(Entrance how) {
+    public ApiServerConfig withClientAccess(ClientAccess how) {
         return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, limits);
     }
 
     public ApiServerConfig withAuditLog(Path file) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, file, limits);
+        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, file, limits);
     }
 
     public ApiServerConfig withLimits(Limits most) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, most);
     }
 
     /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.
@@ -86,9 +88,9 @@ public record ApiServerConfig(
 
     /// The certificate that clients have to trust, as PEM; empty where there is no TLS.
     public String certificateAuthority() {
-        return switch (entrance) {
-            case Entrance.Open _ -> "";
-            case Entrance.Guarded guarded -> guarded.pki().authorityPem();
+        return switch (clientAccess) {
+            case ClientAccess.Open _ -> "";
+            case ClientAccess.Guarded guarded -> guarded.pki().authorityPem();
         };
     }
 }

@@ -88,7 +88,7 @@ final class AuditLog implements AutoCloseable {
             broken = false;
         } catch (IOException e) {
             if (!broken) {
-                LOG.error("audit log cannot be written, lines are lost: {}", e.toString());
+                LOG.error("event=audit-failed reason=\"{}\"", e.toString());
             }
             broken = true;
         }
@@ -99,7 +99,7 @@ final class AuditLog implements AutoCloseable {
         try {
             out.close();
         } catch (IOException e) {
-            LOG.warn("audit log was not closed: {}", e.toString());
+            LOG.warn("event=audit-close-failed reason=\"{}\"", e.toString());
         }
     }
 }

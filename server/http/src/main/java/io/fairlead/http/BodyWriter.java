@@ -129,7 +129,7 @@ final class BodyWriter {
     }
 
     /// Begins an answer whose end nobody knows yet; the client learns at once that it has begun.
-    EventSink begin(String contentType) throws IOException {
+    EventBuffer.Sink begin(String contentType) throws IOException {
         begin(response, 200, contentType);
         Content.Sink.write(response, false, ByteBuffer.allocate(0));
         return lines -> Content.Sink.write(response, false, ByteBuffer.wrap(lines));

@@ -9,11 +9,19 @@ import java.util.List;
 final class EventBuffer {
     private static final int BLOCK = 64 * 1024;
 
-    private final EventSink sink;
+    /// Where the events of a watch go: the body of an answer, or a WebSocket.
+    @FunctionalInterface
+    interface Sink {
+        /// Sends one or more whole events, each ended by a newline; returns when they are on their way. The array is
+        /// shared with other watches, so no sink changes it.
+        void send(byte[] lines) throws IOException, InterruptedException;
+    }
+
+    private final Sink sink;
     private final List<byte[]> lines = new ArrayList<>();
     private int size;
 
-    EventBuffer(EventSink sink) {
+    EventBuffer(Sink sink) {
         this.sink = sink;
     }
 

@@ -7,6 +7,7 @@ import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.CacheEvent;
+import io.fairlead.objects.TableFormat;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -139,7 +139,7 @@ final class HttpFront implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
-            LOG.warn("cut off those who did not take their answer in time: {}", e.toString());
+            LOG.warn("event=connections-cut reason=\"{}\"", e.toString());
         }
         connector.close();
     }

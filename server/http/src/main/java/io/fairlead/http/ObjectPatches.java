@@ -4,12 +4,14 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
 import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.Stamp;
 import io.fairlead.merge.Applied;
 import io.fairlead.merge.MergeException;
 import io.fairlead.merge.ServerSideApply;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
+import io.fairlead.objects.KindMerges;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
@@ -22,10 +24,14 @@ final class ObjectPatches {
 
     private final ObjectWrites writes;
     private final KindTable kinds;
+    private final KindMerges merges;
+    private final Stamp stamp;
 
-    ObjectPatches(ObjectWrites writes, KindTable kinds) {
+    ObjectPatches(ObjectWrites writes, KindTable kinds, KindMerges merges, Stamp stamp) {
         this.writes = writes;
         this.kinds = kinds;
+        this.merges = merges;
+        this.stamp = stamp;
     }
 
     /// The object after the patch, what its sender should know, and whether it is new.
@@ -42,17 +48,22 @@ final class ObjectPatches {
         }
         List<String> unknown = new ArrayList<>();
         ObjectWrites.Edit edit = old -> {
-            ObjectNode patched = type.patched(
-                    writes.merges().of(path.kind()), old.copy(), body.tree().deepCopy(), request);
+            ObjectNode patched =
+                    type.patched(merges.of(path.kind()), old.copy(), body.tree().deepCopy(), request);
             ObjectBody.agree(patched, path);
             unknown.clear();
-            unknown.addAll(writes.merges().unknownFields(path.kind(), patched));
-            unknown.removeAll(writes.merges().unknownFields(path.kind(), old.tree()));
+            unknown.addAll(merges.unknownFields(path.kind(), patched));
+            unknown.removeAll(merges.unknownFields(path.kind(), old.tree()));
             warnings(path.kind(), request, body, unknown);
             return patched;
         };
         ApiObject object = writes.update(path.kind(), path.key(), part, edit, request.author(path));
         return new Patched(object, warnings(path.kind(), request, body, unknown), false);
+    }
+
+    /// What to tell the sender of a body about fields that no object of the kind has, or that stand there twice.
+    List<String> fieldWarnings(Kind kind, ApiRequest request, RequestBody body, ObjectNode object) {
+        return warnings(kind, request, body, merges.unknownFields(kind, object));
     }
 
     private static List<String> warnings(Kind kind, ApiRequest request, RequestBody body, List<String> unknown) {
@@ -67,8 +78,7 @@ final class ObjectPatches {
             throw invalidOption(Problem.required("fieldManager", "is required for apply patch"));
         }
         ObjectNode config = config(path, body, part);
-        List<String> warnings =
-                warnings(path.kind(), request, body, writes.merges().unknownFields(path.kind(), config));
+        List<String> warnings = fieldWarnings(path.kind(), request, body, config);
         Author author = request.author(path).applying();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {
@@ -119,9 +129,9 @@ final class ObjectPatches {
 
     private ObjectNode applied(ApiPath path, ObjectNode live, ObjectNode config, ApiRequest request, Author author) {
         ServerSideApply.Request apply =
-                new ServerSideApply.Request(author.owner(path.kind()), request.flag("force"), writes.now());
+                new ServerSideApply.Request(author.owner(path.kind()), request.flag("force"), stamp.timestamp(0));
         try {
-            return switch (writes.merges().of(path.kind()).apply(live, config, apply)) {
+            return switch (merges.of(path.kind()).apply(live, config, apply)) {
                 case Applied.Done(ObjectNode object) -> object;
                 case Applied.Refused refused -> throw ApiException.applyConflict(refused);
             };

@@ -8,7 +8,6 @@ import io.fairlead.streams.HttpHead;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /// `pods/proxy` and `services/proxy`: a plain HTTP request to a pod, in the name of somebody who is let in here.
@@ -38,14 +37,7 @@ final class PodProxy {
         this.targets = new ProxyTargets(cache);
     }
 
-    Optional<Answer> find(ApiRequest request, String query) {
-        return request.target()
-                .filter(path -> path.subresource().equals("proxy")
-                        && (path.kind().equals(Kind.POD) || path.kind().equals(Kind.SERVICE)))
-                .map(path -> answer(path, request, query));
-    }
-
-    private Answer answer(ApiPath path, ApiRequest request, String query) {
+    Answer answer(ApiPath path, ApiRequest request) {
         ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
         AgentCalls.Answered dialled = agents.call(
                 target.node(),
@@ -56,7 +48,7 @@ final class PodProxy {
                         .with("Upgrade", "tcp"));
         boolean done = false;
         try {
-            send(dialled.socket().getOutputStream(), request, head(path, request, query, target));
+            send(dialled.socket().getOutputStream(), request, head(path, request, target));
             HttpHead answer = HttpHead.read(dialled.in()).orElseThrow(() -> new IOException("it said nothing"));
             done = true;
             return new Answer.Piped(answer, HttpBody.of(answer, dialled.in()), dialled.socket());
@@ -79,8 +71,9 @@ final class PodProxy {
         out.flush();
     }
 
-    private static HttpHead head(ApiPath path, ApiRequest request, String query, ProxyTargets.Target target) {
-        String rest = "/" + path.rest() + (query.isEmpty() ? "" : "?" + query);
+    private static HttpHead head(ApiPath path, ApiRequest request, ProxyTargets.Target target) {
+        String query = request.queryText().isEmpty() ? "" : "?" + request.queryText();
+        String rest = "/" + path.rest() + query;
         HttpHead head = HttpHead.of("%s %s HTTP/1.1".formatted(request.method(), rest))
                 .with("Host", target.toString())
                 .with("Connection", "close");

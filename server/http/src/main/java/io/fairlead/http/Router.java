@@ -1,58 +1,73 @@
 package io.fairlead.http;
 
+import io.fairlead.access.User;
 import io.fairlead.objects.ApiException;
-import java.util.HashMap;
-import java.util.Map;
+import io.fairlead.objects.Rights;
+import io.fairlead.objects.RoleGuard;
 import java.util.Optional;
 
-/// Sends a request to the part of the server that answers it: objects, discovery, health, metrics.
+/// Sends a request to the part of the server that answers it, by its path: reviews of access, sessions with pods,
+/// objects, discovery, health, metrics.
 final class Router {
-    private final Api api;
-    private final Discovery discovery;
-    private final ServerMetrics metrics;
-    private final Health health;
+    private final Stored objects;
+    private final AccessApi access;
+    private final Pods pods;
+    private final Documents documents;
 
-    Router(Api api, Discovery discovery, ServerMetrics metrics, Health health) {
-        this.api = api;
-        this.discovery = discovery;
-        this.metrics = metrics;
-        this.health = health;
+    Router(Stored objects, AccessApi access, Pods pods, Documents documents) {
+        this.objects = objects;
+        this.access = access;
+        this.pods = pods;
+        this.documents = documents;
     }
 
-    /// `request` is in the [#usual] form.
-    Answer answer(ApiRequest request) throws InterruptedException {
-        Optional<ApiPath> path = request.target();
-        if (path.isPresent()) {
-            // A form that we cannot give is refused before anything is done.
-            request.representation();
-            return answer(path.get(), request);
+    /// What is stored, and the rights that a write may not go beyond.
+    record Stored(Api api, Rights rights) {}
+
+    /// What is answered by nodes and pods.
+    record Pods(PodSessions sessions, PodProxy proxy) {}
+
+    /// What the server says about itself.
+    record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
+
+    Answer answer(User user, ApiRequest request) throws InterruptedException {
+        Optional<ReviewPath> review = ReviewPath.find(request.path());
+        if (review.isPresent()) {
+            return access.review(review.get(), user, request);
         }
-        if (!request.method().equals("GET")) {
-            throw discovery.find(request).isPresent() ? ApiException.methodNotAllowed() : ApiException.noSuchPath();
-        }
-        if (request.path().equals("/metrics")) {
-            return new Answer.Text(200, ServerMetrics.contentType(), metrics.text());
-        }
-        return health.find(request).or(() -> discovery.find(request)).orElseThrow(ApiException::noSuchPath);
+        return request.target().isPresent() ? answer(request.target().get(), user, request) : document(request);
     }
 
-    private Answer answer(ApiPath path, ApiRequest request) throws InterruptedException {
+    private Answer answer(ApiPath path, User user, ApiRequest request) throws InterruptedException {
+        return switch (path.kind().qualified() + "/" + path.subresource()) {
+            case "serviceaccounts/token" -> access.token(path, request);
+            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, request);
+            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, request);
+            default -> object(path, request.guardedBy(new RoleGuard(user, objects.rights.current())));
+        };
+    }
+
+    private Answer object(ApiPath path, ApiRequest request) throws InterruptedException {
+        // A form that we cannot give is refused before anything is done.
+        request.representation();
         KindFace face = path.face();
-        Answer answer = api.answer(path, face.translate(request));
+        Answer answer = objects.api.answer(path, face.translate(request));
         return face.isPlain() ? answer : new Answer.Faced(answer, face);
     }
 
-    /// The request in the one form that the rest of the server knows: a HEAD is a GET of which only the head is sent
-    /// back (so a watch would never end), and a path with `/watch/` is a watch.
-    static ApiRequest usual(ApiRequest request) {
-        Map<String, String> query = new HashMap<>(request.query());
-        String method = request.method();
-        if (method.equals("HEAD")) {
-            method = "GET";
-            query.remove("watch");
+    private Answer document(ApiRequest request) {
+        if (!request.method().equals("GET")) {
+            throw documents.discovery.find(request).isPresent()
+                    ? ApiException.methodNotAllowed()
+                    : ApiException.noSuchPath();
         }
-        Optional<String> watched = ApiPath.findWatched(request.path());
-        watched.ifPresent(path -> query.put("watch", "true"));
-        return new ApiRequest(method, watched.orElse(request.path()), query, request.headers(), request.body());
+        if (request.path().equals("/metrics")) {
+            return new Answer.Text(200, ServerMetrics.contentType(), documents.metrics.text());
+        }
+        return documents
+                .health
+                .find(request)
+                .or(() -> documents.discovery.find(request))
+                .orElseThrow(ApiException::noSuchPath);
     }
 }

@@ -10,14 +10,9 @@ import java.util.Set;
 ///
 /// Where several servers share a store, one may not have heard yet of what another was answered: an account, a role, a
 /// namespace, a version. What is refused is therefore decided again, if it turns out that the store was ahead.
-final class SecondLook {
+final class SecondLook implements Filter {
     private static final Set<Integer> BY_RIGHTS = Set.of(401, 403);
     private static final Set<Integer> BY_OBJECTS = Set.of(404, 409, 422, 429);
-
-    /// Answers a request by what this server knows.
-    interface Decision {
-        Answer decide() throws InterruptedException;
-    }
 
     private final Store store;
     private final WatchCache cache;
@@ -27,13 +22,14 @@ final class SecondLook {
         this.cache = cache;
     }
 
-    Answer answer(ApiRequest request, Decision decision) throws InterruptedException {
+    @Override
+    public Answer answer(Exchange exchange, Next next) throws InterruptedException {
         Revision known = cache.revision();
         try {
-            return decision.decide();
+            return next.answer(exchange);
         } catch (ApiException refused) {
-            if (store.isShared() && mayBeOutdated(request, refused.code()) && isBehind(known)) {
-                return decision.decide();
+            if (store.isShared() && mayBeOutdated(exchange.request(), refused.code()) && isBehind(known)) {
+                return next.answer(exchange);
             }
             throw refused;
         }

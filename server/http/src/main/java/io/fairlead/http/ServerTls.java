@@ -66,7 +66,7 @@ final class ServerTls {
         }
         shown = current;
         LOG.info(
-                "certificate renewed until={}",
+                "event=certificate-renewed until={}",
                 current.certificate().getNotAfter().toInstant());
     }
 

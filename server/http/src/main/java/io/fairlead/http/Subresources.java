@@ -8,9 +8,12 @@ import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
 import io.fairlead.objects.Evictions;
+import io.fairlead.objects.KindMerges;
 import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
-import io.fairlead.objects.Statuses;
+import io.fairlead.objects.Scale;
+import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,14 +23,16 @@ import tools.jackson.databind.node.ObjectNode;
 final class Subresources {
     private final ObjectWrites writes;
     private final ObjectPatches patches;
+    private final KindMerges merges;
     private final ObjectDeletes deletes;
     private final Evictions evictions;
 
-    Subresources(ObjectWrites writes, ObjectPatches patches, ObjectDeletes deletes, Evictions evictions) {
-        this.writes = writes;
+    Subresources(ObjectParts objects, ObjectPatches patches) {
+        this.writes = objects.writes();
+        this.deletes = objects.deletes();
+        this.evictions = objects.changes().evictions();
+        this.merges = objects.merges();
         this.patches = patches;
-        this.deletes = deletes;
-        this.evictions = evictions;
     }
 
     Answer scale(ApiPath path) {
@@ -42,7 +47,8 @@ final class Subresources {
     Answer patchScale(ApiPath path, ApiRequest request) throws InterruptedException {
         PatchType type = PatchType.of(request);
         if (type == PatchType.APPLY) {
-            ApiRequest whole = Scale.asApply(path, request);
+            byte[] config = Json.bytes(Scale.workload(path.kind(), path.name(), request.object()));
+            ApiRequest whole = request.withBody(request.headers(), config);
             return new Answer.Document(
                     200, Scale.of(patches.patch(path, whole, UpdatePart.SPEC).object()));
         }
@@ -50,8 +56,7 @@ final class Subresources {
         return scaled(
                 path,
                 request,
-                old -> Scale.apply(
-                        old, type.patched(writes.merges().of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
+                old -> Scale.apply(old, type.patched(merges.of(Scale.KIND), Scale.of(old), patch.deepCopy(), request)));
     }
 
     private Answer scaled(ApiPath path, ApiRequest request, ObjectWrites.Edit edit) throws InterruptedException {
@@ -68,7 +73,7 @@ final class Subresources {
         }
         Author author = request.author(path);
         writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> bound(pod, node), author);
-        return new Answer.Document(201, Statuses.success());
+        return new Answer.Document(201, SuccessStatus.of());
     }
 
     private static ObjectNode bound(ApiObject pod, String node) {
@@ -89,7 +94,7 @@ final class Subresources {
         DeleteOptions options = request.deleteOptions(body.path("deleteOptions"));
         evictions.allow(writes.find(path.kind(), path.key()), options.dryRun());
         deletes.delete(path.kind(), path.key(), options);
-        return new Answer.Document(201, Statuses.success());
+        return new Answer.Document(201, SuccessStatus.of());
     }
 
     /// Takes the names of those who hold a namespace up out of its spec.

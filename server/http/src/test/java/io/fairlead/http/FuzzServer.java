@@ -1,19 +1,15 @@
 package io.fairlead.http;
 
 import com.sun.management.ThreadMXBean;
+import io.fairlead.access.User;
 import io.fairlead.api.Json;
-import io.fairlead.api.Kind;
 import io.fairlead.api.Yaml;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiException;
-import io.fairlead.objects.Claims;
-import io.fairlead.objects.DisruptionBudgets;
-import io.fairlead.objects.Evictions;
-import io.fairlead.objects.ObjectDeletes;
-import io.fairlead.objects.ObjectWrites;
-import io.fairlead.objects.ServiceAllocator;
-import io.fairlead.objects.ServiceCidrs;
+import io.fairlead.objects.ObjectParts;
+import io.fairlead.objects.Rights;
+import io.fairlead.objects.TableFormat;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
@@ -23,9 +19,10 @@ import io.fairlead.upkeep.ServerLeases;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /// All of a server but its sockets, with an object of each kind that is worth patching. Whatever it is asked, it must
 /// answer or refuse, and take memory in proportion to what it was sent.
@@ -36,40 +33,43 @@ final class FuzzServer implements AutoCloseable {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    private static final User MASTER = User.authenticated("fuzz", "", Set.of(User.MASTERS));
+
     private final TaskGroup tasks = new TaskGroup("fuzz");
     private final Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
     private final WatchCache cache;
     private final Router router;
 
     FuzzServer() throws InterruptedException {
-        List<Kind> kinds = new ArrayList<>(Kind.ALL);
-        kinds.add(Claims.NODE_PORTS);
         MemoryStore store = new MemoryStore();
-        cache = new WatchCache(store, kinds);
-        ServiceCidrs cidrs = new ServiceCidrs(cache);
-        ServiceAllocator allocator =
-                new ServiceAllocator(new Claims(store, cache, stamp), cidrs, stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
-        KindTable table = KindTable.of(stamp, false);
-        ObjectWrites writes = new ObjectWrites(store, cache, table, Map.of(Kind.SERVICE, allocator), stamp);
-        ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
-        Evictions evictions = new Evictions(new DisruptionBudgets(cache, stamp), writes);
-        Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
-        router = new Router(api, new Discovery(table), new ServerMetrics(), new Health(Map.of()));
+        cache = new WatchCache(store, ObjectParts.cached());
+        ObjectParts objects = ObjectParts.of(
+                new ObjectParts.Source(store, cache, stamp),
+                KindTable.of(stamp, false),
+                ApiServerConfig.DEFAULT_NODE_PORTS);
+        Rights rights = new Rights(cache);
+        AgentCalls agents = new AgentCalls(new NodeAgents(Optional.empty(), cache));
+        router = new Router(
+                new Router.Stored(new Api(objects), rights),
+                new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
+                new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
+                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of())));
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);
-        bootstrap(store, writes);
+        bootstrap(objects);
         for (FuzzSample sample : FuzzSample.values()) {
-            router.answer(request("POST", sample.collection(), "application/json", sample.json()));
+            router.answer(MASTER, request("POST", sample.collection(), "application/json", sample.json()));
         }
     }
 
-    private void bootstrap(MemoryStore store, ObjectWrites writes) throws InterruptedException {
+    private void bootstrap(ObjectParts objects) throws InterruptedException {
         ApiServerConfig config = ApiServerConfig.at(TestServer.ANY_PORT);
-        ServerLeases servers = new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime);
+        ServerLeases servers = new ServerLeases(
+                objects.store(), cache, objects.writes(), config.advertised(), stamp, System::nanoTime);
         KubernetesService kubernetes =
-                new KubernetesService(cache, writes, servers, ApiServerConfig.DEFAULT_SERVICE_CIDR, 0);
-        new Bootstrap(writes, config.serviceCidrs(), kubernetes).run();
+                new KubernetesService(cache, objects.writes(), servers, ApiServerConfig.DEFAULT_SERVICE_CIDR, 0);
+        new Bootstrap(objects.writes(), config.serviceCidrs(), kubernetes).run();
     }
 
     static ApiRequest request(String method, String path, String contentType, byte[] body) {
@@ -92,7 +92,7 @@ final class FuzzServer implements AutoCloseable {
     private long answered(ApiRequest request) throws InterruptedException {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
-            render(router.answer(Router.usual(request)));
+            render(router.answer(MASTER, request));
         } catch (ApiException refused) {
             if (refused.code() >= 500) {
                 throw new AssertionError(

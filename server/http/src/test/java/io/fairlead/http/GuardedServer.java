@@ -49,7 +49,7 @@ final class GuardedServer implements AutoCloseable {
         audit = dir.resolve("audit.log");
         server = ApiServer.start(
                 ApiServerConfig.at(TestServer.ANY_PORT)
-                        .withEntrance(new Entrance.Guarded(pki, StaticTokens.read(tokens)))
+                        .withClientAccess(new ClientAccess.Guarded(pki, StaticTokens.read(tokens)))
                         .withAuditLog(audit),
                 store);
     }

@@ -11,6 +11,7 @@ import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
 import io.fairlead.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +32,7 @@ final class SecondLookTest {
         }
         decisions.set(0);
         try (TaskGroup tasks = new TaskGroup("test")) {
-            SecondLook.Decision decision = () -> {
+            Filter.Next decision = _ -> {
                 if (decisions.incrementAndGet() > 1) {
                     return new Answer.Document(200, Json.object());
                 }
@@ -39,7 +40,7 @@ final class SecondLookTest {
                 throw ApiException.of(code, "Refused", "at first");
             };
             ApiRequest request = new ApiRequest(method, "/", Map.of(), Map.of(), () -> new byte[0]);
-            new SecondLook(store, cache).answer(request, decision);
+            new SecondLook(store, cache).answer(new Exchange(request, Credentials.NONE, Instant.EPOCH), decision);
         } catch (ApiException refused) {
             assertThat(refused.code()).isEqualTo(code);
         }

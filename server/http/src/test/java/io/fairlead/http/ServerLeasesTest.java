@@ -9,10 +9,8 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
-import io.fairlead.objects.Claims;
+import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
-import io.fairlead.objects.ServiceAllocator;
-import io.fairlead.objects.ServiceCidrs;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.Store;
@@ -21,7 +19,6 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,13 +106,11 @@ final class ServerLeasesTest {
 
     private static ServerLeases leases(
             Store store, WatchCache cache, ObjectWrites writes, String address, AtomicLong nanos) {
-        return new ServerLeases(store, cache, writes, List.of(IpPort.parse(address)), nanos::get);
+        return new ServerLeases(store, cache, writes, List.of(IpPort.parse(address)), stamp(), nanos::get);
     }
 
     private static WatchCache cache(Store store, TaskGroup tasks) throws InterruptedException {
-        List<Kind> kinds = new ArrayList<>(Kind.ALL);
-        kinds.add(Claims.NODE_PORTS);
-        WatchCache cache = new WatchCache(store, kinds);
+        WatchCache cache = new WatchCache(store, ObjectParts.cached());
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);
@@ -123,9 +118,15 @@ final class ServerLeasesTest {
     }
 
     private static ObjectWrites writes(Store store, WatchCache cache) {
-        Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
-        ServiceAllocator allocator = new ServiceAllocator(
-                new Claims(store, cache, stamp), new ServiceCidrs(cache), stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
-        return new ObjectWrites(store, cache, KindTable.of(stamp, false), Map.of(Kind.SERVICE, allocator), stamp);
+        Stamp stamp = stamp();
+        return ObjectParts.of(
+                        new ObjectParts.Source(store, cache, stamp),
+                        KindTable.of(stamp, false),
+                        ApiServerConfig.DEFAULT_NODE_PORTS)
+                .writes();
+    }
+
+    private static Stamp stamp() {
+        return new Stamp(InstantSource.system(), new SecureRandom());
     }
 }

@@ -33,6 +33,6 @@ public final class KindMerge {
 
     /// Writes into `after` that `owner` changed it from `before`, which is empty for a new object.
     public void track(JsonNode before, ObjectNode after, FieldOwner owner, String now) {
-        Tracking.track(shape, before, after, new Share(owner, now, FieldSet.EMPTY));
+        Tracking.track(shape, before, after, new ManagedFieldsEntry(owner, now, FieldSet.EMPTY));
     }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Who owns which fields of one object: its `managedFields`, to compute with.
-record Ownership(List<Share> shares) {
+record Ownership(List<ManagedFieldsEntry> shares) {
     /// More who update than this are told as one: the list would grow with every tool that ever touched the object.
     static final int MOST_UPDATERS = 10;
 
@@ -24,37 +24,37 @@ record Ownership(List<Share> shares) {
     static Ownership of(JsonNode object) {
         return new Ownership(Json.at(object, "metadata", "managedFields")
                 .valueStream()
-                .flatMap(entry -> Share.find(entry).stream())
+                .flatMap(entry -> ManagedFieldsEntry.find(entry).stream())
                 .toList());
     }
 
     /// Writes itself into the metadata of `object`.
     void writeTo(ObjectNode object) {
         ObjectNode metadata = object.withObjectProperty("metadata");
-        List<Share> bounded = bounded();
+        List<ManagedFieldsEntry> bounded = bounded();
         if (bounded.isEmpty()) {
             metadata.remove("managedFields");
             return;
         }
         ArrayNode entries = metadata.putArray("managedFields");
-        bounded.stream().sorted(Share.ORDER).forEach(share -> entries.add(share.toJson()));
+        bounded.stream().sorted(ManagedFieldsEntry.ORDER).forEach(share -> entries.add(share.toJson()));
     }
 
     FieldSet of(FieldOwner owner) {
-        return find(owner).map(Share::fields).orElse(FieldSet.EMPTY);
+        return find(owner).map(ManagedFieldsEntry::fields).orElse(FieldSet.EMPTY);
     }
 
-    Optional<Share> find(FieldOwner owner) {
+    Optional<ManagedFieldsEntry> find(FieldOwner owner) {
         return shares.stream().filter(share -> share.owner().isSameAs(owner)).findFirst();
     }
 
     FieldSet all() {
-        return shares.stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+        return shares.stream().map(ManagedFieldsEntry::fields).reduce(FieldSet.EMPTY, FieldSet::union);
     }
 
     /// The same, with what `owner` has replaced.
-    Ownership with(Share share) {
-        List<Share> next = new ArrayList<>(shares);
+    Ownership with(ManagedFieldsEntry share) {
+        List<ManagedFieldsEntry> next = new ArrayList<>(shares);
         next.removeIf(other -> other.owner().isSameAs(share.owner()));
         if (!share.fields().isEmpty()) {
             next.add(share);
@@ -63,7 +63,7 @@ record Ownership(List<Share> shares) {
     }
 
     /// The same, with what everybody has changed; who has nothing left is gone.
-    Ownership map(UnaryOperator<Share> change) {
+    Ownership map(UnaryOperator<ManagedFieldsEntry> change) {
         return new Ownership(shares.stream()
                 .map(change)
                 .filter(share -> !share.fields().isEmpty())
@@ -77,26 +77,28 @@ record Ownership(List<Share> shares) {
                 : share.with(share.fields().minus(fields)));
     }
 
-    private List<Share> bounded() {
-        List<Share> updaters = shares.stream()
+    private List<ManagedFieldsEntry> bounded() {
+        List<ManagedFieldsEntry> updaters = shares.stream()
                 .filter(share -> share.owner().operation() == Operation.UPDATE)
-                .sorted(Share.ORDER)
+                .sorted(ManagedFieldsEntry.ORDER)
                 .toList();
         if (updaters.size() <= MOST_UPDATERS) {
             return shares;
         }
-        List<Share> oldest = updaters.subList(0, updaters.size() - MOST_UPDATERS + 1);
-        List<Share> next = new ArrayList<>(shares);
+        List<ManagedFieldsEntry> oldest = updaters.subList(0, updaters.size() - MOST_UPDATERS + 1);
+        List<ManagedFieldsEntry> next = new ArrayList<>(shares);
         next.removeAll(oldest);
         next.add(ancient(oldest));
         return next;
     }
 
-    private static Share ancient(List<Share> oldest) {
-        Share newest = oldest.getLast();
+    private static ManagedFieldsEntry ancient(List<ManagedFieldsEntry> oldest) {
+        ManagedFieldsEntry newest = oldest.getLast();
         FieldOwner owner =
                 new FieldOwner(ANCIENT, Operation.UPDATE, newest.owner().apiVersion(), "");
-        return new Share(
-                owner, newest.time(), oldest.stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union));
+        return new ManagedFieldsEntry(
+                owner,
+                newest.time(),
+                oldest.stream().map(ManagedFieldsEntry::fields).reduce(FieldSet.EMPTY, FieldSet::union));
     }
 }

@@ -61,13 +61,15 @@ public final class ServerSideApply {
         }
         FieldOwner past = new FieldOwner(
                 BEFORE_FIRST_APPLY, Operation.UPDATE, request.owner().apiVersion(), "");
-        return owned.with(new Share(past, request.now(), Fields.of(shape, live).minus(Tracking.NOBODYS)));
+        return owned.with(new ManagedFieldsEntry(
+                past, request.now(), Fields.of(shape, live).minus(Tracking.NOBODYS)));
     }
 
     private JsonNode pruned(JsonNode merged, Ownership owned, FieldSet mine) {
         FieldSet last = owned.of(request.owner());
-        FieldSet kept =
-                owned.with(new Share(request.owner(), "", FieldSet.EMPTY)).all().union(mine);
+        FieldSet kept = owned.with(new ManagedFieldsEntry(request.owner(), "", FieldSet.EMPTY))
+                .all()
+                .union(mine);
         return TypedMerge.remove(shape, merged, last.withNamedFields(shape).minus(kept.withNamedFields(shape)));
     }
 
@@ -83,7 +85,7 @@ public final class ServerSideApply {
         FieldSet contested = ofOthers.minus(appliedByClient(live));
         return owned.shares().stream()
                 .filter(share -> !share.owner().isSameAs(request.owner()))
-                .sorted(Share.ORDER)
+                .sorted(ManagedFieldsEntry.ORDER)
                 .flatMap(share -> share.fields().intersect(contested).paths().stream()
                         .map(path -> new Applied.Conflict(share.owner(), path)))
                 .toList();
@@ -111,10 +113,10 @@ public final class ServerSideApply {
     }
 
     /// An apply that changes nothing is not told in the time either: the object stays as it is.
-    private Share share(Ownership owned, FieldSet fields, Comparison change) {
+    private ManagedFieldsEntry share(Ownership owned, FieldSet fields, Comparison change) {
         return owned.find(request.owner())
                 .filter(before -> change.isSame() && before.fields().equals(fields))
-                .orElseGet(() -> new Share(request.owner(), request.now(), fields));
+                .orElseGet(() -> new ManagedFieldsEntry(request.owner(), request.now(), fields));
     }
 
     /// Keeps the annotation true where there is one, so that the client may go back to applying by itself.

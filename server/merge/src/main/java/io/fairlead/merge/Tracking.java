@@ -16,7 +16,7 @@ final class Tracking {
     private Tracking() {}
 
     /// `writer` says who writes and when.
-    static void track(Shape shape, JsonNode before, ObjectNode after, Share writer) {
+    static void track(Shape shape, JsonNode before, ObjectNode after, ManagedFieldsEntry writer) {
         boolean isNew = before.isEmpty();
         Ownership known = known(before, after);
         if (!isNew && known.shares().isEmpty()) {

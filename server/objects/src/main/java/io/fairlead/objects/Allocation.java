@@ -1,29 +1,22 @@
 package io.fairlead.objects;
 
-import io.fairlead.store.Store;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
-/// What one write takes for its object: it is stored with the object, or not at all.
-interface Allocation {
-    Allocation NONE = new Allocation() {
-        @Override
-        public List<Store.Put> claims() {
-            return List.of();
-        }
+/// What one write takes for its object: the object with all that it gets, what is claimed for it, and what it no longer
+/// has.
+///
+/// @param object the object as it is to be stored; the one that was asked for is left as it was
+/// @param taken what no other object may have from now on
+/// @param freed what the object had before and has no longer
+public record Allocation(ObjectNode object, List<ServiceNeeds.Item> taken, List<ServiceNeeds.Item> freed) {
+    public Allocation {
+        taken = List.copyOf(taken);
+        freed = List.copyOf(freed);
+    }
 
-        @Override
-        public void keep() {}
-
-        @Override
-        public void undo(List<Store.Outcome> outcomes) {}
-    };
-
-    /// What has to be stored before the object.
-    List<Store.Put> claims();
-
-    /// The write was done: gives back what the object had before and no longer has.
-    void keep() throws InterruptedException;
-
-    /// The write was not done: gives back the claims that were stored all the same, and makes the object what it was.
-    void undo(List<Store.Outcome> outcomes) throws InterruptedException;
+    /// The allocation of an object that needs nothing.
+    static Allocation nothing(ObjectNode object) {
+        return new Allocation(object, List.of(), List.of());
+    }
 }

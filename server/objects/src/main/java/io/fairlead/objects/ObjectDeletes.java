@@ -30,23 +30,25 @@ public final class ObjectDeletes {
     public record Deleted(ApiObject object, boolean gone) {}
 
     public Deleted delete(Kind kind, NamespacedName key, DeleteOptions options) throws InterruptedException {
+        return writes.whileLocked(kind, key, () -> deleteLocked(kind, key, options));
+    }
+
+    private Deleted deleteLocked(Kind kind, NamespacedName key, DeleteOptions options) throws InterruptedException {
         KindRules rules = kinds.rules(kind);
-        try (var _ = writes.locks().lock(kind, key)) {
-            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-                ApiObject old = writes.find(kind, key);
-                options.checkPreconditions(old);
-                refuseIfProtected(rules, old);
-                int grace = rules.graceSeconds(old.tree(), options.graceSeconds());
-                if (grace > 0 || isHeld(old, options)) {
-                    return new Deleted(mark(old, grace, options), false);
-                }
-                Optional<ApiObject> removed = options.dryRun() ? Optional.of(old) : writes.remove(old);
-                if (removed.isPresent()) {
-                    return new Deleted(removed.get(), true);
-                }
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            ApiObject old = writes.find(kind, key);
+            options.checkPreconditions(old);
+            refuseIfProtected(rules, old);
+            int grace = rules.graceSeconds(old.tree(), options.graceSeconds());
+            if (grace > 0 || isHeld(old, options)) {
+                return new Deleted(mark(old, grace, options), false);
             }
-            throw ApiException.modified(kind, key.name());
+            Optional<ApiObject> removed = options.dryRun() ? Optional.of(old) : writes.remove(old);
+            if (removed.isPresent()) {
+                return new Deleted(removed.get(), true);
+            }
         }
+        throw ApiException.modified(kind, key.name());
     }
 
     private static void refuseIfProtected(KindRules rules, ApiObject object) {

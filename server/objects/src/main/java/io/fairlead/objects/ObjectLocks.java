@@ -16,7 +16,7 @@ final class ObjectLocks {
     /// Held until closed.
     interface Held extends AutoCloseable {
         @Override
-        public void close();
+        void close();
     }
 
     Held lock(Kind kind, NamespacedName key) throws InterruptedException {

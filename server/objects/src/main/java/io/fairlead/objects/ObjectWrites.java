@@ -35,16 +35,22 @@ public final class ObjectWrites {
     private final Store store;
     private final WatchCache cache;
     private final KindTable kinds;
+    private final KindMerges merges;
     private final Map<Kind, Allocator> allocators;
     private final Stamp stamp;
-    private final KindMerges merges = new KindMerges();
     private final ObjectLocks locks = new ObjectLocks();
 
     public ObjectWrites(
-            Store store, WatchCache cache, KindTable kinds, Map<Kind, ? extends Allocator> allocators, Stamp stamp) {
+            Store store,
+            WatchCache cache,
+            KindTable kinds,
+            KindMerges merges,
+            Map<Kind, ? extends Allocator> allocators,
+            Stamp stamp) {
         this.store = store;
         this.cache = cache;
         this.kinds = kinds;
+        this.merges = merges;
         this.allocators = Map.copyOf(allocators);
         this.stamp = stamp;
     }
@@ -67,8 +73,8 @@ public final class ObjectWrites {
     }
 
     private ApiObject tryNew(KindRules rules, ObjectNode object) {
-        allocate(rules.kind(), MissingNode.getInstance(), object);
-        return ApiObject.of(rules.kind(), object, Revision.ZERO);
+        Allocation allocation = allocate(rules.kind(), MissingNode.getInstance(), object);
+        return ApiObject.of(rules.kind(), allocation.object(), Revision.ZERO);
     }
 
     /// What was allocated may be taken in the same moment for another object: then there is something else.
@@ -76,7 +82,7 @@ public final class ObjectWrites {
         Kind kind = rules.kind();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             Allocation allocation = allocate(kind, MissingNode.getInstance(), object);
-            Optional<ApiObject> done = put(kind, key, object, Revision.ZERO, allocation);
+            Optional<ApiObject> done = put(kind, key, Revision.ZERO, allocation);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -179,7 +185,7 @@ public final class ObjectWrites {
 
     private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
         Allocator allocator = allocators.get(kind);
-        return allocator == null ? Allocation.NONE : allocator.allocate(old, object);
+        return allocator == null ? Allocation.nothing(object) : allocator.allocate(old, object);
     }
 
     private void release(ApiObject deleted) throws InterruptedException {
@@ -206,22 +212,16 @@ public final class ObjectWrites {
         return cache.of(kind).find(key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
     }
 
-    ObjectLocks locks() {
-        return locks;
+    /// Work on one object.
+    interface Work<T> {
+        T run() throws InterruptedException;
     }
 
-    /// The time as objects tell it.
-    public String now() {
-        return stamp.timestamp(0);
-    }
-
-    /// The same to the microsecond, as Leases tell it.
-    public String nowInMicros() {
-        return stamp.microtime();
-    }
-
-    public KindMerges merges() {
-        return merges;
+    /// Does the work while no other write of this server touches the object.
+    <T> T whileLocked(Kind kind, NamespacedName key, Work<T> work) throws InterruptedException {
+        try (var _ = locks.lock(kind, key)) {
+            return work.run();
+        }
     }
 
     private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, Author author)
@@ -246,8 +246,8 @@ public final class ObjectWrites {
         }
         Allocation allocation = allocate(old.kind(), old.tree(), next);
         return author.dryRun()
-                ? Optional.of(ApiObject.of(old.kind(), next, old.revision()))
-                : put(old.kind(), old.key(), next, old.revision(), allocation);
+                ? Optional.of(ApiObject.of(old.kind(), allocation.object(), old.revision()))
+                : put(old.kind(), old.key(), old.revision(), allocation);
     }
 
     /// Writes into `next` who changed it. An apply has done so already.
@@ -273,20 +273,25 @@ public final class ObjectWrites {
                 && object.path("spec").path("finalizers").isEmpty();
     }
 
-    private Optional<ApiObject> put(
-            Kind kind, NamespacedName key, ObjectNode object, Revision expected, Allocation allocation)
+    private Optional<ApiObject> put(Kind kind, NamespacedName key, Revision expected, Allocation allocation)
             throws InterruptedException {
-        ObjectNode stored = StoredForm.of(kind, object);
+        Optional<Allocator> allocator = Optional.ofNullable(allocators.get(kind));
+        ObjectNode stored = StoredForm.of(kind, allocation.object());
         byte[] value = Json.bytes(stored);
-        List<Store.Put> puts = new ArrayList<>(allocation.claims());
+        List<Store.Put> puts = new ArrayList<>();
+        allocator.ifPresent(known -> puts.addAll(known.claims(allocation)));
         puts.add(new Store.Put(StoreKey.of(kind, key), value, expected));
         List<Store.Outcome> outcomes = store.put(puts);
         if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
-            allocation.keep();
+            if (allocator.isPresent()) {
+                allocator.get().keep(allocation);
+            }
             awaitVisible(revision);
             return Optional.of(written(kind, key, value, revision).with(stored));
         }
-        allocation.undo(outcomes);
+        if (allocator.isPresent()) {
+            allocator.get().giveBack(allocation, outcomes);
+        }
         for (Store.Outcome outcome : outcomes) {
             if (outcome instanceof Store.Outcome.Conflict(Revision actual)) {
                 awaitVisible(actual);

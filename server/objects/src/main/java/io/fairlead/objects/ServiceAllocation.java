@@ -2,27 +2,29 @@ package io.fairlead.objects;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
-import io.fairlead.store.Store;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What one write of a Service takes and gives back.
-final class ServiceAllocation implements Allocation {
+/// An allocation for a Service while it is being decided: what the Service had, and what this write takes.
+final class ServiceAllocation {
     private final Claims claims;
     private final ObjectNode service;
-    private final JsonNode specBefore;
     private final ServiceNeeds had;
     private final Set<ServiceNeeds.Item> taken = new LinkedHashSet<>();
 
-    ServiceAllocation(Claims claims, JsonNode old, ObjectNode service) {
+    /// It is decided on a copy of `asked`.
+    ServiceAllocation(Claims claims, JsonNode old, ObjectNode asked) {
         this.claims = claims;
-        this.service = service;
-        this.specBefore = service.path("spec").deepCopy();
+        this.service = asked.deepCopy();
         this.had = ServiceNeeds.of(old);
+    }
+
+    /// The copy that gets what is taken.
+    ObjectNode service() {
+        return service;
     }
 
     boolean had(Kind kind, String item) {
@@ -39,36 +41,11 @@ final class ServiceAllocation implements Allocation {
         return !claims.isTaken(kind, item) && taken.add(new ServiceNeeds.Item(kind, item));
     }
 
-    @Override
-    public List<Store.Put> claims() {
-        return taken.stream()
-                .map(item -> claims.put(item.kind(), item.text(), Claims.owner(service)))
-                .toList();
-    }
-
-    @Override
-    public void keep() throws InterruptedException {
-        if (had.items().isEmpty()) {
-            return;
-        }
-        ServiceNeeds has = ServiceNeeds.of(service);
-        for (ServiceNeeds.Item item : had.items()) {
-            if (!has.items().contains(item)) {
-                claims.release(item.kind(), item.text(), Claims.owner(service));
-            }
-        }
-    }
-
-    @Override
-    public void undo(List<Store.Outcome> outcomes) throws InterruptedException {
-        List<ServiceNeeds.Item> items = new ArrayList<>(taken);
-        for (int i = 0; i < items.size(); i++) {
-            if (outcomes.get(i) instanceof Store.Outcome.Done(var revision)) {
-                claims.release(
-                        new Claims.Claim(items.get(i).kind(), items.get(i).text(), revision));
-            }
-        }
-        service.set("spec", specBefore);
+    Allocation decided() {
+        Set<ServiceNeeds.Item> has = ServiceNeeds.of(service).items();
+        List<ServiceNeeds.Item> freed =
+                had.items().stream().filter(item -> !has.contains(item)).toList();
+        return new Allocation(service, List.copyOf(taken), freed);
     }
 
     ApiException refused(List<Problem> problems) {

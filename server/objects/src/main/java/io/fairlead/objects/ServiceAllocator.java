@@ -3,10 +3,13 @@ package io.fairlead.objects;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Problem;
 import io.fairlead.kinds.ServiceFamilies;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
+import io.fairlead.store.Store;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -30,16 +33,43 @@ public final class ServiceAllocator implements Allocator {
     @Override
     public Allocation allocate(JsonNode old, ObjectNode service) {
         ServiceAllocation allocation = new ServiceAllocation(claims, old, service);
-        ObjectNode spec = Tree.object(service, "spec");
+        ObjectNode spec = Tree.object(allocation.service(), "spec");
         allocateAddresses(allocation, old, spec);
         ports.allocate(allocation, spec);
-        return allocation;
+        return allocation.decided();
+    }
+
+    @Override
+    public List<Store.Put> claims(Allocation allocation) {
+        NamespacedName service = Claims.owner(allocation.object());
+        return allocation.taken().stream()
+                .map(item -> claims.put(item.kind(), item.text(), service))
+                .toList();
+    }
+
+    @Override
+    public void keep(Allocation allocation) throws InterruptedException {
+        release(allocation.freed(), Claims.owner(allocation.object()));
+    }
+
+    @Override
+    public void giveBack(Allocation allocation, List<Store.Outcome> outcomes) throws InterruptedException {
+        for (int i = 0; i < allocation.taken().size(); i++) {
+            if (outcomes.get(i) instanceof Store.Outcome.Done(var revision)) {
+                ServiceNeeds.Item item = allocation.taken().get(i);
+                claims.release(new Claims.Claim(item.kind(), item.text(), revision));
+            }
+        }
     }
 
     @Override
     public void release(JsonNode service) throws InterruptedException {
-        for (ServiceNeeds.Item item : ServiceNeeds.of(service).items()) {
-            claims.release(item.kind(), item.text(), Claims.owner(service));
+        release(ServiceNeeds.of(service).items(), Claims.owner(service));
+    }
+
+    private void release(Collection<ServiceNeeds.Item> items, NamespacedName service) throws InterruptedException {
+        for (ServiceNeeds.Item item : items) {
+            claims.release(item.kind(), item.text(), service);
         }
     }
 

@@ -22,7 +22,7 @@ public record StoreTask(String name, TaskGroup.Task body) implements TaskGroup.T
                 body.run();
                 return;
             } catch (StoreException | ApiException e) {
-                LOG.warn("task={} state=waiting reason=\"{}\"", name, e.getMessage());
+                LOG.warn("event=task-waiting task={} reason=\"{}\"", name, e.getMessage());
                 Thread.sleep(backoff.next());
             }
         }

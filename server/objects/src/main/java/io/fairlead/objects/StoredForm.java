@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// revision, which the store knows.
 ///
 /// Who only passes objects on need not read them whole: the head is at the front, and the revision is set in where the
-/// metadata end. Most of a server's start is saved by that (decision 013).
+/// metadata end. Most of a server's start is saved by that (docs/decisions/013).
 final class StoredForm {
     private static final JsonFactory JSON = new JsonFactory();
 

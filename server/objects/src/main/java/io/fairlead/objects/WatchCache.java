@@ -71,7 +71,7 @@ public final class WatchCache {
         reset(new KindCache.Listing(List.copyOf(newest.values()), listing.revision()), past, newest);
         advance(listing.revision());
         LOG.info(
-                "cache loaded objects={} past={} revision={}",
+                "event=cache-loaded objects={} changes={} revision={}",
                 newest.size(),
                 past.changes().size(),
                 listing.revision());
@@ -141,10 +141,10 @@ public final class WatchCache {
                 followOnce();
                 backoff.reset();
             } catch (CompactedException e) {
-                LOG.warn("cache fell behind the store: {}", e.getMessage());
+                LOG.warn("event=cache-behind reason=\"{}\"", e.getMessage());
                 reload();
             } catch (StoreException e) {
-                LOG.warn("cache cannot follow the store revision={} reason=\"{}\"", revision(), e.getMessage());
+                LOG.warn("event=cache-waiting revision={} reason=\"{}\"", revision(), e.getMessage());
                 Thread.sleep(backoff.next());
             }
         }
@@ -163,7 +163,7 @@ public final class WatchCache {
         try {
             load();
         } catch (StoreException e) {
-            LOG.warn("cache cannot read the store anew: {}", e.getMessage());
+            LOG.warn("event=cache-reload-failed reason=\"{}\"", e.getMessage());
             Thread.sleep(Duration.ofSeconds(1));
         }
     }

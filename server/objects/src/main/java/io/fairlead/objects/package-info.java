@@ -8,6 +8,8 @@
 ///
 /// A write is answered when it is durable and can be read in the cache. What is particular about a kind is asked of
 /// [io.fairlead.kinds.KindRules]; what no two objects may have is given by an [io.fairlead.objects.Allocator].
+///
+/// Codes such as (A11) or (K24) in comments name the clauses of docs/reference/semantics.md.
 @NullMarked
 package io.fairlead.objects;
 

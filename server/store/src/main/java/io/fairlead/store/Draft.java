@@ -26,33 +26,33 @@ final class Draft {
     }
 
     /// Writes all of them, or none.
-    List<Outcome> decide(List<? extends Write> writes) {
+    List<Outcome> decide(List<? extends StoreWrite> writes) {
         boolean fits = writes.stream().allMatch(this::fits);
         return writes.stream()
                 .map(write -> fits ? write(write) : new Outcome.Conflict(actual(write)))
                 .toList();
     }
 
-    private boolean fits(Write write) {
+    private boolean fits(StoreWrite write) {
         return switch (write) {
             case Store.Put put -> actual(put).equals(put.expected());
-            case Write.Delete delete ->
+            case StoreWrite.Delete delete ->
                 actual(delete).equals(delete.expected()) && find(delete.key()).isPresent();
-            case Write.Compact _ -> true;
+            case StoreWrite.Compact _ -> true;
         };
     }
 
-    private Revision actual(Write write) {
-        return write instanceof Write.OfKey one
+    private Revision actual(StoreWrite write) {
+        return write instanceof StoreWrite.OfKey one
                 ? find(one.key()).map(Stored::revision).orElse(Revision.ZERO)
                 : revision;
     }
 
-    private Outcome write(Write write) {
+    private Outcome write(StoreWrite write) {
         return switch (write) {
             case Store.Put(var key, var value, var _) -> add(new Change.Put(new Stored(key, value, next()), find(key)));
-            case Write.Delete(var key, var _) -> add(new Change.Delete(key, next(), find(key)));
-            case Write.Compact(var upTo) -> compact(upTo);
+            case StoreWrite.Delete(var key, var _) -> add(new Change.Delete(key, next(), find(key)));
+            case StoreWrite.Compact(var upTo) -> compact(upTo);
         };
     }
 

@@ -59,7 +59,7 @@ final class EtcdFeed implements TaskGroup.Task {
 
     private void publish(Store.Batch batch) {
         if (broken) {
-            LOG.info("store=etcd state=following revision={}", hub.published());
+            LOG.info("event=store-followed store=etcd revision={}", hub.published());
             broken = false;
             backoff.reset();
         }
@@ -70,7 +70,7 @@ final class EtcdFeed implements TaskGroup.Task {
 
     /// What was compacted before we saw it is lost to the watches that are open.
     private void restart(Revision compacted) {
-        LOG.warn("store=etcd state=restarted published={} compacted={}", hub.published(), compacted);
+        LOG.warn("event=store-restarted store=etcd published={} compacted={}", hub.published(), compacted);
         try {
             hub.restart(heartbeat.write());
         } catch (StoreException e) {
@@ -80,7 +80,7 @@ final class EtcdFeed implements TaskGroup.Task {
 
     private void broke(StoreException e) {
         if (!broken) {
-            LOG.warn("store=etcd state=broken revision={} reason=\"{}\"", hub.published(), e.getMessage());
+            LOG.warn("event=store-lost store=etcd revision={} reason=\"{}\"", hub.published(), e.getMessage());
             broken = true;
         }
     }

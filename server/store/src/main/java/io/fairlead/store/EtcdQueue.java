@@ -25,11 +25,11 @@ final class EtcdQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition sendable = lock.newCondition();
     private final Condition emptied = lock.newCondition();
-    private final List<PendingWrite<Write.OfKey>> waiting = new ArrayList<>();
+    private final List<PendingWrite<StoreWrite.OfKey>> waiting = new ArrayList<>();
     private final BitSet onTheirWay = new BitSet();
     private boolean closed;
 
-    void add(PendingWrite<Write.OfKey> write) {
+    void add(PendingWrite<StoreWrite.OfKey> write) {
         lock.lock();
         try {
             while (waiting.size() >= CAPACITY && !closed) {
@@ -48,10 +48,10 @@ final class EtcdQueue {
     }
 
     /// Waits for the next group. Whoever takes one gives it back with [#release].
-    List<PendingWrite<Write.OfKey>> take() throws InterruptedException {
+    List<PendingWrite<StoreWrite.OfKey>> take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            List<PendingWrite<Write.OfKey>> group = gather();
+            List<PendingWrite<StoreWrite.OfKey>> group = gather();
             while (group.isEmpty()) {
                 sendable.await();
                 group = gather();
@@ -70,16 +70,16 @@ final class EtcdQueue {
     }
 
     /// A write that is large goes alone: if it is too large for etcd, no other fails with it.
-    private List<PendingWrite<Write.OfKey>> gather() {
-        List<PendingWrite<Write.OfKey>> group = new ArrayList<>();
+    private List<PendingWrite<StoreWrite.OfKey>> gather() {
+        List<PendingWrite<StoreWrite.OfKey>> group = new ArrayList<>();
         if (!isEnough()) {
             return group;
         }
         int keys = 0;
         int bytes = 0;
-        for (Iterator<PendingWrite<Write.OfKey>> each = waiting.iterator(); each.hasNext() && keys < GROUP; ) {
-            PendingWrite<Write.OfKey> next = each.next();
-            int size = next.writes().stream().mapToInt(Write.OfKey::size).sum();
+        for (Iterator<PendingWrite<StoreWrite.OfKey>> each = waiting.iterator(); each.hasNext() && keys < GROUP; ) {
+            PendingWrite<StoreWrite.OfKey> next = each.next();
+            int size = next.writes().stream().mapToInt(StoreWrite.OfKey::size).sum();
             boolean fits = keys + next.writes().size() <= GROUP && bytes + size <= GROUP_BYTES;
             if ((fits || group.isEmpty()) && places(next).noneMatch(onTheirWay::get)) {
                 places(next).forEach(onTheirWay::set);
@@ -92,19 +92,19 @@ final class EtcdQueue {
         return group;
     }
 
-    private static IntStream places(PendingWrite<Write.OfKey> write) {
+    private static IntStream places(PendingWrite<StoreWrite.OfKey> write) {
         return write.writes().stream().mapToInt(one -> EtcdRevisions.place(one.key()));
     }
 
     /// Whether these can go in one transaction.
-    static boolean fitTogether(List<? extends Write.OfKey> writes) {
+    static boolean fitTogether(List<? extends StoreWrite.OfKey> writes) {
         BitSet places = new BitSet();
         writes.forEach(write -> places.set(EtcdRevisions.place(write.key())));
         return writes.size() <= GROUP && places.cardinality() == writes.size();
     }
 
     /// The writes of `group` are answered: others of the same places may go, but for those that have lost by it.
-    void release(List<PendingWrite<Write.OfKey>> group) {
+    void release(List<PendingWrite<StoreWrite.OfKey>> group) {
         lock.lock();
         try {
             group.forEach(write -> places(write).forEach(onTheirWay::clear));
@@ -119,11 +119,11 @@ final class EtcdQueue {
     }
 
     /// Answers those that wait and expect less than their key is known to have: no need to ask etcd one by one.
-    private List<PendingWrite<Write.OfKey>> losers(List<PendingWrite<Write.OfKey>> group) {
+    private List<PendingWrite<StoreWrite.OfKey>> losers(List<PendingWrite<StoreWrite.OfKey>> group) {
         Map<String, Revision> known = new HashMap<>();
         group.forEach(write -> known.putAll(write.reached()));
-        List<PendingWrite<Write.OfKey>> losers = new ArrayList<>();
-        for (PendingWrite<Write.OfKey> write : waiting) {
+        List<PendingWrite<StoreWrite.OfKey>> losers = new ArrayList<>();
+        for (PendingWrite<StoreWrite.OfKey> write : waiting) {
             if (write.writes().stream().anyMatch(one -> loses(one, known))) {
                 write.answer(
                         write.writes().stream().map(one -> conflict(one, known)).toList());
@@ -133,11 +133,11 @@ final class EtcdQueue {
         return losers;
     }
 
-    private static boolean loses(Write.OfKey write, Map<String, Revision> known) {
+    private static boolean loses(StoreWrite.OfKey write, Map<String, Revision> known) {
         return known.getOrDefault(write.key(), Revision.ZERO).isAfter(write.expected());
     }
 
-    private static Store.Outcome conflict(Write.OfKey write, Map<String, Revision> known) {
+    private static Store.Outcome conflict(StoreWrite.OfKey write, Map<String, Revision> known) {
         return new Store.Outcome.Conflict(
                 loses(write, known) ? known.getOrDefault(write.key(), Revision.ZERO) : write.expected());
     }

@@ -41,7 +41,11 @@ public final class EtcdStore implements Store {
         this.heartbeat = new EtcdHeartbeat(calls, keys);
         this.history = new EtcdHistory(members, keys);
         this.hub = new WatchHub(history, heartbeat.write());
-        LOG.info("store=etcd members={} prefix={} revision={}", location.members(), keys.prefix(), hub.published());
+        LOG.info(
+                "event=store-opened store=etcd members={} prefix={} revision={}",
+                location.members(),
+                keys.prefix(),
+                hub.published());
         feeding.run("feed", new EtcdFeed(members, keys, heartbeat, hub));
         for (int i = 0; i < WRITERS; i++) {
             writing.run("writer" + i, new EtcdWriter(queue, calls, keys));
@@ -80,20 +84,20 @@ public final class EtcdStore implements Store {
     public Outcome delete(String key, Revision expected) {
         return expected.equals(Revision.ZERO)
                 ? conflict(key)
-                : write(List.of(new Write.Delete(key, expected))).getFirst();
+                : write(List.of(new StoreWrite.Delete(key, expected))).getFirst();
     }
 
     private Outcome conflict(String key) {
         return new Outcome.Conflict(find(key).map(Stored::revision).orElse(Revision.ZERO));
     }
 
-    private List<Outcome> write(List<? extends Write.OfKey> writes) {
+    private List<Outcome> write(List<? extends StoreWrite.OfKey> writes) {
         if (!writes.stream().allMatch(EtcdStore::isPossible)) {
             return writes.stream()
                     .map(write -> isPossible(write) ? new Outcome.Conflict(write.expected()) : conflict(write.key()))
                     .toList();
         }
-        PendingWrite<Write.OfKey> pending = new PendingWrite<>(writes);
+        PendingWrite<StoreWrite.OfKey> pending = new PendingWrite<>(writes);
         queue.add(pending);
         List<Outcome> outcomes = pending.await();
         for (Outcome outcome : outcomes) {
@@ -105,7 +109,7 @@ public final class EtcdStore implements Store {
     }
 
     /// False if a write expects a revision that was another key's.
-    private static boolean isPossible(Write.OfKey write) {
+    private static boolean isPossible(StoreWrite.OfKey write) {
         return EtcdRevisions.isOf(write.key(), write.expected());
     }
 

@@ -17,9 +17,9 @@ import java.util.List;
 /// at which each is. Pure.
 record EtcdTransactions(EtcdKeys keys) {
     /// The writes are sorted by place, and no two are of the same.
-    TxnRequest of(List<Write.OfKey> writes) {
+    TxnRequest of(List<StoreWrite.OfKey> writes) {
         TxnRequest.Builder request = TxnRequest.newBuilder();
-        for (Write.OfKey write : writes) {
+        for (StoreWrite.OfKey write : writes) {
             ByteString key = keys.of(write.key());
             request.addCompare(isAtExpected(key, write)).addSuccess(operation(key, write));
             RangeRequest look =
@@ -30,7 +30,7 @@ record EtcdTransactions(EtcdKeys keys) {
     }
 
     /// A key that is not there is at revision 0 for etcd too.
-    private static Compare isAtExpected(ByteString key, Write.OfKey write) {
+    private static Compare isAtExpected(ByteString key, StoreWrite.OfKey write) {
         return Compare.newBuilder()
                 .setKey(key)
                 .setTarget(Compare.CompareTarget.MOD)
@@ -39,7 +39,7 @@ record EtcdTransactions(EtcdKeys keys) {
                 .build();
     }
 
-    private static RequestOp operation(ByteString key, Write.OfKey write) {
+    private static RequestOp operation(ByteString key, StoreWrite.OfKey write) {
         RequestOp.Builder operation = RequestOp.newBuilder();
         return switch (write) {
             case Store.Put put ->
@@ -48,7 +48,7 @@ record EtcdTransactions(EtcdKeys keys) {
                                 .setKey(key)
                                 .setValue(UnsafeByteOperations.unsafeWrap(put.value()))) // which nobody changes
                         .build();
-            case Write.Delete _ ->
+            case StoreWrite.Delete _ ->
                 operation
                         .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))
                         .build();
@@ -57,7 +57,7 @@ record EtcdTransactions(EtcdKeys keys) {
 
     /// What became of the write that was number `index`. A conflict with the revision that was expected is none: only
     /// others stood in its way.
-    static Outcome outcome(Write.OfKey write, TxnResponse response, int index) {
+    static Outcome outcome(StoreWrite.OfKey write, TxnResponse response, int index) {
         String key = write.key();
         if (response.getSucceeded()) {
             return new Outcome.Done(EtcdRevisions.of(key, response.getHeader().getRevision()));

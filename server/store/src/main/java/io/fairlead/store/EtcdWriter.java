@@ -27,7 +27,7 @@ final class EtcdWriter implements TaskGroup.Task {
     @Override
     public void run() throws InterruptedException {
         while (true) {
-            List<PendingWrite<Write.OfKey>> group = queue.take();
+            List<PendingWrite<StoreWrite.OfKey>> group = queue.take();
             try {
                 write(group);
             } finally {
@@ -37,8 +37,8 @@ final class EtcdWriter implements TaskGroup.Task {
     }
 
     /// Whatever goes wrong is the answer of all: nobody may wait for ever.
-    private void write(List<PendingWrite<Write.OfKey>> group) {
-        List<PendingWrite<Write.OfKey>> left = group;
+    private void write(List<PendingWrite<StoreWrite.OfKey>> group) {
+        List<PendingWrite<StoreWrite.OfKey>> left = group;
         try {
             while (!left.isEmpty()) {
                 left = send(left);
@@ -54,7 +54,7 @@ final class EtcdWriter implements TaskGroup.Task {
     }
 
     /// What etcd refuses, it does not do. It may mind only one of the writes, or that there are so many.
-    private void refused(List<PendingWrite<Write.OfKey>> group, EtcdCalls.RefusedException refusal) {
+    private void refused(List<PendingWrite<StoreWrite.OfKey>> group, EtcdCalls.RefusedException refusal) {
         if (group.size() == 1) {
             group.getFirst().fail(refusal.asFailure());
         } else {
@@ -63,8 +63,8 @@ final class EtcdWriter implements TaskGroup.Task {
     }
 
     /// All are written, or none. Then those that cannot be are answered, at least one, and the others come back.
-    private List<PendingWrite<Write.OfKey>> send(List<PendingWrite<Write.OfKey>> group) {
-        List<Write.OfKey> writes = group.stream()
+    private List<PendingWrite<StoreWrite.OfKey>> send(List<PendingWrite<StoreWrite.OfKey>> group) {
+        List<StoreWrite.OfKey> writes = group.stream()
                 .flatMap(write -> write.writes().stream())
                 .sorted(Comparator.comparingInt(write -> EtcdRevisions.place(write.key())))
                 .toList();
@@ -76,10 +76,10 @@ final class EtcdWriter implements TaskGroup.Task {
         return undecided(group, outcomes);
     }
 
-    private static List<PendingWrite<Write.OfKey>> undecided(
-            List<PendingWrite<Write.OfKey>> group, Map<String, Outcome> outcomes) {
-        List<PendingWrite<Write.OfKey>> undecided = new ArrayList<>();
-        for (PendingWrite<Write.OfKey> write : group) {
+    private static List<PendingWrite<StoreWrite.OfKey>> undecided(
+            List<PendingWrite<StoreWrite.OfKey>> group, Map<String, Outcome> outcomes) {
+        List<PendingWrite<StoreWrite.OfKey>> undecided = new ArrayList<>();
+        for (PendingWrite<StoreWrite.OfKey> write : group) {
             List<Outcome> own = write.writes().stream()
                     .map(one -> Objects.requireNonNull(outcomes.get(one.key())))
                     .toList();

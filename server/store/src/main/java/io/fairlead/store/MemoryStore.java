@@ -18,16 +18,16 @@ public final class MemoryStore implements Store {
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return write(List.of(new Write.Delete(key, expected))).getFirst();
+        return write(List.of(new StoreWrite.Delete(key, expected))).getFirst();
     }
 
     @Override
     public void compact(Revision upTo) {
         view.requireWritten(upTo);
-        write(List.of(new Write.Compact(upTo)));
+        write(List.of(new StoreWrite.Compact(upTo)));
     }
 
-    private List<Outcome> write(List<? extends Write> writes) {
+    private List<Outcome> write(List<? extends StoreWrite> writes) {
         writing.lock();
         try {
             view.requireOpen();

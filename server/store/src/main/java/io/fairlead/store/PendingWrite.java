@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Writes that somebody waits for, all of them together.
-final class PendingWrite<W extends Write> {
+final class PendingWrite<W extends StoreWrite> {
     private final List<W> writes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition answered = lock.newCondition();
@@ -69,11 +69,12 @@ final class PendingWrite<W extends Write> {
         }
     }
 
-    private static void note(Write write, Outcome outcome, Map<String, Revision> reached) {
+    private static void note(StoreWrite write, Outcome outcome, Map<String, Revision> reached) {
         switch (outcome) {
             case Outcome.Done(var revision) when write instanceof Store.Put put -> reached.put(put.key(), revision);
             case Outcome.Done _ -> {}
-            case Outcome.Conflict(var actual) when write instanceof Write.OfKey one -> reached.put(one.key(), actual);
+            case Outcome.Conflict(var actual)
+            when write instanceof StoreWrite.OfKey one -> reached.put(one.key(), actual);
             case Outcome.Conflict _ -> {}
         }
     }

@@ -59,10 +59,10 @@ public final class RedisPublisher {
                     backoff.reset();
                 }
             } catch (CompactedException e) {
-                LOG.warn("publish={} state=skipped reason=\"{}\"", where, e.getMessage());
+                LOG.warn("event=publish-skipped channel={} reason=\"{}\"", where, e.getMessage());
                 read = e.compacted();
             } catch (StoreException e) {
-                LOG.warn("publish={} state=waiting reason=\"{}\"", where, e.getMessage());
+                LOG.warn("event=publish-waiting channel={} reason=\"{}\"", where, e.getMessage());
             }
             Thread.sleep(backoff.next());
         }
@@ -72,7 +72,7 @@ public final class RedisPublisher {
         byte[] message = message(change);
         while (!waiting.offer(message)) {
             if (waiting.poll() != null && dropped.getAndIncrement() % CAPACITY == 0) {
-                LOG.warn("publish={} state=dropping dropped={}", where, dropped);
+                LOG.warn("event=publish-dropping channel={} dropped={}", where, dropped);
             }
         }
     }
@@ -103,13 +103,13 @@ public final class RedisPublisher {
         boolean failing = false;
         while (true) {
             try (RedisConnection redis = new RedisConnection(where)) {
-                LOG.info("publish={} state=connected dropped={}", where, dropped);
+                LOG.info("event=publish-connected channel={} dropped={}", where, dropped);
                 failing = false;
                 backoff.reset();
                 sendAll(redis);
             } catch (IOException e) {
                 if (!failing) {
-                    LOG.warn("publish={} state=away reason=\"{}\"", where, e.getMessage());
+                    LOG.warn("event=publish-failed channel={} reason=\"{}\"", where, e.getMessage());
                 }
                 failing = true;
             }

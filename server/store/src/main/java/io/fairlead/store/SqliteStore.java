@@ -30,7 +30,7 @@ public final class SqliteStore implements Store {
         this.claim = claim;
         this.history = SqliteHistory.open(file);
         this.view = new View(newest, history, compacted);
-        LOG.info("store={} state=open revision={} compacted={}", file.path(), view.revision(), compacted);
+        LOG.info("event=store-opened store={} revision={} compacted={}", file.path(), view.revision(), compacted);
         tasks.runOnPlatformThread("writer", new SqliteWriter(file, log, queue, view));
     }
 
@@ -70,7 +70,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public Outcome delete(String key, Revision expected) {
-        return write(List.of(new Write.Delete(key, expected))).getFirst();
+        return write(List.of(new StoreWrite.Delete(key, expected))).getFirst();
     }
 
     @Override
@@ -78,12 +78,12 @@ public final class SqliteStore implements Store {
         view.requireWritten(upTo);
         while (upTo.isAfter(view.compacted())) {
             long step = view.compacted().value() + COMPACTION_STEP;
-            write(List.of(new Write.Compact(new Revision(Math.min(step, upTo.value())))));
+            write(List.of(new StoreWrite.Compact(new Revision(Math.min(step, upTo.value())))));
         }
     }
 
-    private List<Outcome> write(List<? extends Write> writes) {
-        PendingWrite<Write> pending = new PendingWrite<>(writes);
+    private List<Outcome> write(List<? extends StoreWrite> writes) {
+        PendingWrite<StoreWrite> pending = new PendingWrite<>(writes);
         queue.add(pending);
         return pending.await();
     }

@@ -37,7 +37,7 @@ final class SqliteWriter implements TaskGroup.Task {
     }
 
     /// Whatever goes wrong is the answer: nobody may wait for a group for ever, and the next one may fare better.
-    private void write(List<PendingWrite<Write>> group) {
+    private void write(List<PendingWrite<StoreWrite>> group) {
         try {
             List<List<Outcome>> outcomes = commit(group);
             for (int i = 0; i < group.size(); i++) {
@@ -53,19 +53,19 @@ final class SqliteWriter implements TaskGroup.Task {
 
     private void succeeded() {
         if (failed) {
-            LOG.info("store={} state=writing revision={}", file.path(), view.revision());
+            LOG.info("event=store-recovered store={} revision={}", file.path(), view.revision());
             failed = false;
         }
     }
 
     private void failed(Throwable reason) {
         if (!failed) {
-            LOG.error("store={} state=failing revision={}", file.path(), view.revision(), reason);
+            LOG.error("event=store-failed store={} revision={}", file.path(), view.revision(), reason);
             failed = true;
         }
     }
 
-    private List<List<Outcome>> commit(List<PendingWrite<Write>> group) throws SQLException {
+    private List<List<Outcome>> commit(List<PendingWrite<StoreWrite>> group) throws SQLException {
         if (failed) {
             reopen();
         }

@@ -54,7 +54,7 @@ public interface Store extends AutoCloseable {
     void close();
 
     /// A value for a key that is at `expected`.
-    record Put(String key, byte[] value, Revision expected) implements Write.OfKey {
+    record Put(String key, byte[] value, Revision expected) implements StoreWrite.OfKey {
         @Override
         public int size() {
             return key.length() + value.length;

@@ -113,7 +113,7 @@ final class WatchHub {
     private static boolean offer(QueuedWatch watch, Batch group) {
         boolean goesOn = watch.offer(group);
         if (!goesOn) {
-            LOG.warn("watch {} state=ended reason=\"the reader is too slow\"", watch);
+            LOG.warn("event=watch-ended watch={} reason=\"the reader is too slow\"", watch);
         }
         return goesOn;
     }

@@ -15,10 +15,10 @@ final class WriteQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Condition emptied = lock.newCondition();
-    private final Queue<PendingWrite<Write>> waiting = new ArrayDeque<>(CAPACITY);
+    private final Queue<PendingWrite<StoreWrite>> waiting = new ArrayDeque<>(CAPACITY);
     private boolean closed;
 
-    void add(PendingWrite<Write> write) {
+    void add(PendingWrite<StoreWrite> write) {
         lock.lock();
         try {
             while (waiting.size() >= CAPACITY && !closed) {
@@ -35,13 +35,13 @@ final class WriteQueue {
     }
 
     /// Waits for the next group; empty when the queue is closed and nothing is left in it.
-    List<PendingWrite<Write>> take() throws InterruptedException {
+    List<PendingWrite<StoreWrite>> take() throws InterruptedException {
         lock.lock();
         try {
             while (waiting.isEmpty() && !closed) {
                 filled.await();
             }
-            List<PendingWrite<Write>> group = new ArrayList<>();
+            List<PendingWrite<StoreWrite>> group = new ArrayList<>();
             while (group.size() < GROUP && !waiting.isEmpty()) {
                 group.add(waiting.remove());
             }

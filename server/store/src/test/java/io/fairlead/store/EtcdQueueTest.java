@@ -18,20 +18,21 @@ final class EtcdQueueTest {
 
     private final EtcdQueue queue = new EtcdQueue();
 
-    private PendingWrite<Write.OfKey> put(String key, int size, Revision expected) {
-        PendingWrite<Write.OfKey> write = new PendingWrite<>(List.of(new Store.Put(key, new byte[size], expected)));
+    private PendingWrite<StoreWrite.OfKey> put(String key, int size, Revision expected) {
+        PendingWrite<StoreWrite.OfKey> write =
+                new PendingWrite<>(List.of(new Store.Put(key, new byte[size], expected)));
         queue.add(write);
         return write;
     }
 
-    private PendingWrite<Write.OfKey> create(String key) {
+    private PendingWrite<StoreWrite.OfKey> create(String key) {
         return put(key, 100, Revision.ZERO);
     }
 
-    private static List<String> keys(List<PendingWrite<Write.OfKey>> group) {
+    private static List<String> keys(List<PendingWrite<StoreWrite.OfKey>> group) {
         return group.stream()
                 .flatMap(write -> write.writes().stream())
-                .map(Write.OfKey::key)
+                .map(StoreWrite.OfKey::key)
                 .toList();
     }
 
@@ -42,7 +43,7 @@ final class EtcdQueueTest {
             keys.add("services/default/web-" + i);
             create(keys.getLast());
         }
-        List<PendingWrite<Write.OfKey>> group = queue.take();
+        List<PendingWrite<StoreWrite.OfKey>> group = queue.take();
         assertThat(keys(group)).containsExactlyInAnyOrderElementsOf(keys);
         assertThat(keys(group)).extracting(EtcdRevisions::place).doesNotHaveDuplicates();
     }
@@ -61,7 +62,7 @@ final class EtcdQueueTest {
         create("a");
         put("large", LARGE, Revision.ZERO);
         create("b");
-        List<PendingWrite<Write.OfKey>> first = queue.take();
+        List<PendingWrite<StoreWrite.OfKey>> first = queue.take();
         assertThat(keys(first)).containsExactlyInAnyOrder("a", "b");
         first.forEach(write -> write.answer(List.of(new Outcome.Done(new Revision(1)))));
         create("c");
@@ -72,9 +73,9 @@ final class EtcdQueueTest {
     @Test
     void of_two_writes_of_one_key_the_second_waits_for_the_first_and_loses_by_it() throws Exception {
         create("a");
-        PendingWrite<Write.OfKey> second = create("a");
-        PendingWrite<Write.OfKey> third = put("a", 1, EtcdRevisions.of("a", 9));
-        List<PendingWrite<Write.OfKey>> group = queue.take();
+        PendingWrite<StoreWrite.OfKey> second = create("a");
+        PendingWrite<StoreWrite.OfKey> third = put("a", 1, EtcdRevisions.of("a", 9));
+        List<PendingWrite<StoreWrite.OfKey>> group = queue.take();
         assertThat(group).hasSize(1);
         Revision written = EtcdRevisions.of("a", 7);
         group.getFirst().answer(List.of(new Outcome.Done(written)));
@@ -87,8 +88,8 @@ final class EtcdQueueTest {
     @Test
     void writes_of_one_caller_go_together_or_wait_together_and_lose_together() throws Exception {
         create("a");
-        List<PendingWrite<Write.OfKey>> first = queue.take();
-        PendingWrite<Write.OfKey> both = new PendingWrite<>(List.of(
+        List<PendingWrite<StoreWrite.OfKey>> first = queue.take();
+        PendingWrite<StoreWrite.OfKey> both = new PendingWrite<>(List.of(
                 new Store.Put("b", new byte[1], Revision.ZERO), new Store.Put("a", new byte[1], Revision.ZERO)));
         queue.add(both);
         for (int i = 0; i < 16; i++) {
@@ -104,10 +105,10 @@ final class EtcdQueueTest {
     @Test
     void after_a_delete_the_key_may_be_created_by_one_who_waited() throws Exception {
         Revision there = EtcdRevisions.of("a", 7);
-        PendingWrite<Write.OfKey> delete = new PendingWrite<>(List.of(new Write.Delete("a", there)));
+        PendingWrite<StoreWrite.OfKey> delete = new PendingWrite<>(List.of(new StoreWrite.Delete("a", there)));
         queue.add(delete);
-        PendingWrite<Write.OfKey> create = create("a");
-        List<PendingWrite<Write.OfKey>> group = queue.take();
+        PendingWrite<StoreWrite.OfKey> create = create("a");
+        List<PendingWrite<StoreWrite.OfKey>> group = queue.take();
         assertThat(group).containsExactly(delete);
         delete.answer(List.of(new Outcome.Done(EtcdRevisions.of("a", 8))));
         queue.release(group);
@@ -117,7 +118,7 @@ final class EtcdQueueTest {
     @Test
     void few_wait_for_those_on_their_way_but_many_do_not() throws Exception {
         create("first");
-        List<PendingWrite<Write.OfKey>> first = queue.take();
+        List<PendingWrite<StoreWrite.OfKey>> first = queue.take();
         for (int i = 0; i < 15; i++) {
             create("key" + i);
         }
@@ -146,7 +147,7 @@ final class EtcdQueueTest {
 
     @Test
     void closing_gives_up_what_waits_and_takes_no_more() {
-        PendingWrite<Write.OfKey> waits = create("a");
+        PendingWrite<StoreWrite.OfKey> waits = create("a");
         queue.close();
         assertThatThrownBy(waits::await).isInstanceOf(StoreException.class).hasMessage("the store is closed");
         assertThatThrownBy(() -> create("b")).isInstanceOf(StoreException.class);

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /// Makes claims and Services fit again after a crash or a clumsy hand: gives back claims that no Service has, and takes
 /// those that a Service should have (decision 039). Its cost follows the changes.
-public final class ClaimRepair {
+final class ClaimRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRepair.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
     // A write takes its claims before it stores the Service: until then a young claim looks like a forgotten one.
@@ -40,13 +40,13 @@ public final class ClaimRepair {
     /// What a Service holds, as of one revision of it.
     private record Known(Revision revision, ServiceNeeds needs) {}
 
-    public ClaimRepair(WatchCache cache, Claims claims, Stamp stamp) {
+    ClaimRepair(WatchCache cache, Claims claims, Stamp stamp) {
         this.cache = cache;
         this.claims = claims;
         this.stamp = stamp;
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         Set<Claims.Claim> suspects = Set.of();
         while (true) {
             cache.awaitNewest(); // what is forgotten here may have been claimed through another server
@@ -69,7 +69,7 @@ public final class ClaimRepair {
                     continue;
                 }
                 if (suspects.contains(claim)) {
-                    LOG.warn("claim without a Service given back kind={} item={}", kind, claim.item());
+                    LOG.warn("event=claim-released reason=\"no Service has it\" kind={} item={}", kind, claim.item());
                     claims.release(claim);
                 } else {
                     found.add(claim);
@@ -108,14 +108,14 @@ public final class ClaimRepair {
 
     private void take(ServiceNeeds.Item item, NamespacedName service) {
         if (claims.take(item.kind(), item.text(), service).isPresent()) {
-            LOG.warn("claim taken for a Service that had none service={} item={}", service, item.text());
+            LOG.warn("event=claim-taken reason=\"the Service had none\" service={} item={}", service, item.text());
         }
     }
 
     private void checkOwner(ServiceNeeds.Item item, NamespacedName service) {
         Optional<NamespacedName> owner = claims.owner(item.kind(), item.text());
         if (owner.filter(name -> !name.equals(service)).isPresent()) {
-            LOG.error("two Services have one item item={} service={} owner={}", item.text(), service, owner);
+            LOG.error("event=claim-conflict item={} service={} owner={}", item.text(), service, owner);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// Forgets events: an hour after they last happened, and the oldest first where there are too many.
-public final class EventExpiry {
+final class EventExpiry {
     static final int MOST_EVENTS = 10_000;
 
     private static final Duration LIFETIME = Duration.ofHours(1);
@@ -25,13 +25,13 @@ public final class EventExpiry {
     private final ObjectWrites writes;
     private final Stamp stamp;
 
-    public EventExpiry(WatchCache cache, ObjectWrites writes, Stamp stamp) {
+    EventExpiry(WatchCache cache, ObjectWrites writes, Stamp stamp) {
         this.cache = cache;
         this.writes = writes;
         this.stamp = stamp;
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         while (true) {
             Thread.sleep(PERIOD);
             for (ApiObject event : expired(cache.of(Kind.EVENT).list("").items(), stamp.now())) {

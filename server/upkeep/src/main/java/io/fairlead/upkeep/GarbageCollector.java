@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Its cost follows the changes: an object is looked at when it changes, when an owner of it goes, or when something
 /// that belongs to it goes.
-public final class GarbageCollector {
+final class GarbageCollector {
     private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
     private static final Duration REST = Duration.ofHours(1);
@@ -36,12 +36,12 @@ public final class GarbageCollector {
     private final OwnerRules rules;
     private final Set<Place> toLookAt = new LinkedHashSet<>();
 
-    public GarbageCollector(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes) {
+    GarbageCollector(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes) {
         this.feed = new ChangeFeed(cache, Kind.ALL);
         this.rules = new OwnerRules(cache, dependents, writes, deletes);
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         Optional<ChangeFeed.Changes> changes = feed.next(REST);
         while (changes.isPresent()) {
             apply(changes.get());
@@ -82,7 +82,7 @@ public final class GarbageCollector {
                 toLookAt.remove(place);
             } catch (ApiException e) {
                 // Somebody else changed it at the same time: it is looked at again soon.
-                LOG.debug("garbage collector object={} outdated=\"{}\"", place, e.getMessage());
+                LOG.debug("event=garbage-ignored object={} reason=\"{}\"", place, e.getMessage());
             }
         }
     }

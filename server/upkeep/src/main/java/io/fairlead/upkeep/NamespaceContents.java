@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps in every namespace what pods there count on: the ServiceAccount `default`, and the certificate of the
 /// authority by which they know the API server (K33).
-public final class NamespaceContents {
+final class NamespaceContents {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
     private static final Duration REST = Duration.ofHours(1);
     private static final String ACCOUNT = "default";
@@ -33,14 +33,14 @@ public final class NamespaceContents {
     private final Set<String> toFill = new TreeSet<>();
 
     /// A server without TLS has no authority to tell of.
-    public NamespaceContents(WatchCache cache, ObjectWrites writes, Optional<String> authorityPem) {
+    NamespaceContents(WatchCache cache, ObjectWrites writes, Optional<String> authorityPem) {
         this.cache = cache;
         this.writes = writes;
         this.authorityPem = authorityPem;
         this.feed = new ChangeFeed(cache, List.of(Kind.NAMESPACE, Kind.SERVICE_ACCOUNT, Kind.CONFIG_MAP));
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         Optional<ChangeFeed.Changes> changes = feed.next(REST);
         while (changes.isPresent()) {
             changes.get().changes().forEach(this::note);

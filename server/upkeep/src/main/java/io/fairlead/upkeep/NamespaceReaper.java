@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Empties the namespaces that are being deleted, and then lets them go (K33).
-public final class NamespaceReaper {
+final class NamespaceReaper {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceReaper.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
     private static final Duration REST = Duration.ofHours(1);
@@ -25,13 +25,13 @@ public final class NamespaceReaper {
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
 
-    public NamespaceReaper(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes) {
+    NamespaceReaper(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes) {
         this.cache = cache;
         this.writes = writes;
         this.deletes = deletes;
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         KindCache namespaces = cache.of(Kind.NAMESPACE);
         Revision seen = Revision.ZERO;
         while (true) {
@@ -69,7 +69,7 @@ public final class NamespaceReaper {
                     UpdatePart.ALL,
                     old -> NamespaceRules.emptied(old.tree()),
                     Author.SERVER);
-            LOG.info("namespace emptied name={}", name);
+            LOG.info("event=namespace-emptied namespace={}", name);
         }
         return empty;
     }

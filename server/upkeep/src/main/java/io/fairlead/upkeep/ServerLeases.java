@@ -5,6 +5,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
@@ -44,17 +45,20 @@ public final class ServerLeases {
     private final WatchCache cache;
     private final ObjectWrites writes;
     private final List<IpPort> own;
+    private final Stamp stamp;
     private final LongSupplier nanos;
     private final Map<NamespacedName, Seen> seen = new HashMap<>();
     private long renewed;
 
     private record Seen(Revision revision, long nanos) {}
 
-    public ServerLeases(Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, LongSupplier nanos) {
+    public ServerLeases(
+            Store store, WatchCache cache, ObjectWrites writes, List<IpPort> own, Stamp stamp, LongSupplier nanos) {
         this.store = store;
         this.cache = cache;
         this.writes = writes;
         this.own = List.copyOf(own);
+        this.stamp = stamp;
         this.nanos = nanos;
         this.renewed = nanos.getAsLong() - RENEWAL.toNanos();
     }
@@ -70,7 +74,7 @@ public final class ServerLeases {
             if (isAlive(lease)) {
                 all.addAll(held(lease));
             } else if (writes.remove(lease).isPresent()) {
-                LOG.warn("API server gone lease={} addresses={}", lease.key().name(), held(lease));
+                LOG.warn("event=server-gone lease={} addresses={}", lease.key().name(), held(lease));
             }
         }
         return List.copyOf(all);
@@ -120,7 +124,7 @@ public final class ServerLeases {
         Tree.object(lease, "spec")
                 .put("holderIdentity", addresses)
                 .put("leaseDurationSeconds", (int) LIFE.toSeconds())
-                .put("renewTime", writes.nowInMicros());
+                .put("renewTime", stamp.microtime());
         return lease;
     }
 
@@ -139,7 +143,7 @@ public final class ServerLeases {
                     .find(name())
                     .ifPresent(lease -> store.delete(StoreKey.of(lease.kind(), lease.key()), lease.revision()));
         } catch (StoreException e) {
-            LOG.warn("API server leaves without a word: {}", e.getMessage());
+            LOG.warn("event=lease-kept reason=\"{}\"", e.getMessage());
         }
     }
 }

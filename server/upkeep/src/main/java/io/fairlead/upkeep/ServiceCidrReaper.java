@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lets a ServiceCIDR that is being deleted go once every address out of it is free, or lies in another one too.
-public final class ServiceCidrReaper {
+final class ServiceCidrReaper {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceCidrReaper.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
     private static final Duration REST = Duration.ofHours(1);
@@ -26,13 +26,13 @@ public final class ServiceCidrReaper {
     private final ServiceCidrs cidrs;
     private final ObjectWrites writes;
 
-    public ServiceCidrReaper(WatchCache cache, ServiceCidrs cidrs, ObjectWrites writes) {
+    ServiceCidrReaper(WatchCache cache, ServiceCidrs cidrs, ObjectWrites writes) {
         this.cache = cache;
         this.cidrs = cidrs;
         this.writes = writes;
     }
 
-    public void run() throws InterruptedException {
+    void run() throws InterruptedException {
         KindCache all = cache.of(Kind.SERVICE_CIDR);
         while (true) {
             KindCache.Listing listing = all.list("");
@@ -59,7 +59,7 @@ public final class ServiceCidrReaper {
         if (!used && writes.exists(cidr.kind(), cidr.key())) {
             writes.update(
                     cidr.kind(), cidr.key(), UpdatePart.ALL, old -> ServiceCidrRules.freed(old.tree()), Author.SERVER);
-            LOG.info("service CIDR gone name={} blocks={}", cidr.key().name(), own);
+            LOG.info("event=service-cidr-removed name={} blocks={}", cidr.key().name(), own);
         }
         return !used;
     }

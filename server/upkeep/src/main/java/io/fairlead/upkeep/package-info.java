@@ -3,6 +3,8 @@
 /// ```
 ///  WatchCache ─► look ─► ObjectWrites / ObjectDeletes, once a second or as changes come
 /// ```
+///
+/// Codes such as (A11) or (K24) in comments name the clauses of docs/reference/semantics.md.
 @NullMarked
 package io.fairlead.upkeep;
 

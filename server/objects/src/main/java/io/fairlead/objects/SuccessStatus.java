@@ -4,18 +4,18 @@ import io.fairlead.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The answers that say no more than that something was done.
-public final class Statuses {
-    private Statuses() {}
+public final class SuccessStatus {
+    private SuccessStatus() {}
 
-    public static ObjectNode success() {
+    public static ObjectNode of() {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");
         return status.put("status", "Success").put("code", 200);
     }
 
     /// The same, about an object that is gone.
-    public static ObjectNode success(ApiObject object) {
-        ObjectNode status = success();
+    public static ObjectNode of(ApiObject object) {
+        ObjectNode status = of();
         ObjectNode details =
                 status.putObject("details").put("name", object.key().name());
         if (!object.kind().group().isEmpty()) {

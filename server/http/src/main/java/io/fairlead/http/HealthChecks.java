@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /// `/healthz`, `/livez` and `/readyz`: all checks, or one by its name behind the path (K9).
 ///
 /// `?verbose` tells of each check, `?exclude=NAME` leaves one out.
-final class Health {
+final class HealthChecks {
     /// The one check that says nothing about whether we live: to start us again would not bring the store back.
     static final String STORE = "store";
 
@@ -19,7 +19,7 @@ final class Health {
 
     private final Map<String, BooleanSupplier> checks;
 
-    Health(Map<String, BooleanSupplier> checks) {
+    HealthChecks(Map<String, BooleanSupplier> checks) {
         this.checks = new TreeMap<>(checks);
     }
 

@@ -8,20 +8,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One entry of `managedFields`: what one owner has, and when it last wrote.
-record Share(FieldOwner owner, String time, FieldSet fields) {
+record ManagedFieldsEntry(FieldOwner owner, String time, FieldSet fields) {
     // Those who apply come first, then the one who wrote longest ago.
-    static final Comparator<Share> ORDER = Comparator.comparing((Share share) -> share.owner.operation())
-            .thenComparing(Share::time)
+    static final Comparator<ManagedFieldsEntry> ORDER = Comparator.comparing(
+                    (ManagedFieldsEntry share) -> share.owner.operation())
+            .thenComparing(ManagedFieldsEntry::time)
             .thenComparing(share -> share.owner.name())
             .thenComparing(share -> share.owner.subresource())
             .thenComparing(share -> share.owner.apiVersion());
 
-    Share with(FieldSet next) {
-        return new Share(owner, time, next);
+    ManagedFieldsEntry with(FieldSet next) {
+        return new ManagedFieldsEntry(owner, time, next);
     }
 
-    Share at(String later) {
-        return new Share(owner, later, fields);
+    ManagedFieldsEntry at(String later) {
+        return new ManagedFieldsEntry(owner, later, fields);
     }
 
     ObjectNode toJson() {
@@ -40,11 +41,12 @@ record Share(FieldOwner owner, String time, FieldSet fields) {
     }
 
     /// The entry that `json` tells; nothing if it is none.
-    static Optional<Share> find(JsonNode json) {
+    static Optional<ManagedFieldsEntry> find(JsonNode json) {
         Operation operation = Json.text(json, "operation").equals("Apply") ? Operation.APPLY : Operation.UPDATE;
         FieldOwner owner = new FieldOwner(
                 Json.text(json, "manager"), operation, Json.text(json, "apiVersion"), Json.text(json, "subresource"));
-        Share share = new Share(owner, Json.text(json, "time"), FieldSet.of(json.path("fieldsV1")));
+        ManagedFieldsEntry share =
+                new ManagedFieldsEntry(owner, Json.text(json, "time"), FieldSet.of(json.path("fieldsV1")));
         return json.path("fieldsV1").isObject() && !share.fields.isEmpty() ? Optional.of(share) : Optional.empty();
     }
 }

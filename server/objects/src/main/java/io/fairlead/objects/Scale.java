@@ -1,35 +1,29 @@
-package io.fairlead.http;
+package io.fairlead.objects;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.LabelSelector;
 import io.fairlead.api.Problem;
 import io.fairlead.kinds.Tree;
-import io.fairlead.objects.ApiException;
-import io.fairlead.objects.ApiObject;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The `scale` subresource: a workload seen as a number of replicas.
-final class Scale {
+public final class Scale {
     private Scale() {}
 
-    static final Kind KIND = new Kind("autoscaling", "v1", "Scale", "scales", true, List.of());
+    public static final Kind KIND = new Kind("autoscaling", "v1", "Scale", "scales", true, List.of());
 
-    /// An apply of a scale as an apply of the workload that it belongs to: the number of replicas is its only field.
-    static ApiRequest asApply(ApiPath path, ApiRequest request) {
-        ObjectNode scale = request.object();
-        ObjectNode config = Json.object()
-                .put("apiVersion", path.kind().apiVersion())
-                .put("kind", path.kind().name());
-        config.putObject("metadata").put("name", path.name());
+    /// What an apply of a scale says about the workload that it belongs to: the number of replicas is its only field.
+    public static ObjectNode workload(Kind kind, String name, JsonNode scale) {
+        ObjectNode config = Json.object().put("apiVersion", kind.apiVersion()).put("kind", kind.name());
+        config.putObject("metadata").put("name", name);
         Tree.set(config.putObject("spec"), "replicas", Json.at(scale, "spec", "replicas"));
-        byte[] bytes = Json.bytes(config);
-        return request.withBody(request.headers(), bytes);
+        return config;
     }
 
-    static ObjectNode of(ApiObject workload) {
+    public static ObjectNode of(ApiObject workload) {
         JsonNode tree = workload.tree();
         ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
         ObjectNode metadata = scale.putObject("metadata");
@@ -46,7 +40,7 @@ final class Scale {
     }
 
     /// The workload with the number of replicas that `scale` asks for; its resourceVersion, if any, must be the same.
-    static ObjectNode apply(ApiObject workload, JsonNode scale) {
+    public static ObjectNode apply(ApiObject workload, JsonNode scale) {
         JsonNode replicas = Json.at(scale, "spec", "replicas");
         if (!replicas.isIntegralNumber() || !replicas.canConvertToInt()) {
             throw ApiException.invalid(

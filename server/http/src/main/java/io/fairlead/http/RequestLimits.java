@@ -4,16 +4,16 @@ import io.fairlead.objects.ApiException;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 
-/// How many requests are answered at the same time: those over the limit are told to come back.
+/// How many requests are answered at the same time: one over the limit gets a 429.
 ///
-/// A watch is not counted: it waits more than it works. Nor is a visit to a pod, which its agent counts.
-final class Traffic {
-    private static final Set<String> VISITS = Set.of("log", "exec", "attach", "portforward", "proxy");
+/// A watch is not counted: it waits more than it works. Nor is a session with a pod, which its agent counts.
+final class RequestLimits {
+    private static final Set<String> SESSIONS = Set.of("log", "exec", "attach", "portforward", "proxy");
 
     private final Semaphore reads;
     private final Semaphore writes;
 
-    Traffic(Limits limits) {
+    RequestLimits(Limits limits) {
         this.reads = new Semaphore(limits.reads());
         this.writes = new Semaphore(limits.writes());
     }
@@ -26,7 +26,7 @@ final class Traffic {
 
     /// Throws a 429 where there is no place.
     Place take(ApiRequest request) {
-        if (request.isWatch() || isHealth(request.path()) || isVisit(request)) {
+        if (request.isWatch() || isHealth(request.path()) || isSession(request)) {
             return () -> {};
         }
         Semaphore places = request.method().equals("GET") ? reads : writes;
@@ -36,9 +36,9 @@ final class Traffic {
         return places::release;
     }
 
-    private static boolean isVisit(ApiRequest request) {
+    private static boolean isSession(ApiRequest request) {
         return request.target()
-                .filter(found -> VISITS.contains(found.subresource()))
+                .filter(found -> SESSIONS.contains(found.subresource()))
                 .isPresent();
     }
 

@@ -4,10 +4,10 @@ import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
 
 /// How clients come in to an API server.
-public sealed interface Entrance {
+public sealed interface ClientAccess {
     /// Plain HTTP, and everybody may do everything: for tests on loopback.
-    record Open() implements Entrance {}
+    record Open() implements ClientAccess {}
 
     /// TLS with a certificate of our own authority; who a client is decides what it may do.
-    record Guarded(Pki pki, StaticTokens tokens) implements Entrance {}
+    record Guarded(Pki pki, StaticTokens tokens) implements ClientAccess {}
 }

@@ -3,9 +3,9 @@ package io.fairlead.store;
 import io.fairlead.api.Revision;
 
 /// What a caller asks of the thread that writes.
-sealed interface Write permits Write.OfKey, Write.Compact {
+sealed interface StoreWrite permits StoreWrite.OfKey, StoreWrite.Compact {
     /// Of one key, if that is at the revision that is expected.
-    sealed interface OfKey extends Write permits Store.Put, Delete {
+    sealed interface OfKey extends StoreWrite permits Store.Put, Delete {
         String key();
 
         Revision expected();
@@ -21,5 +21,5 @@ sealed interface Write permits Write.OfKey, Write.Compact {
         }
     }
 
-    record Compact(Revision upTo) implements Write {}
+    record Compact(Revision upTo) implements StoreWrite {}
 }

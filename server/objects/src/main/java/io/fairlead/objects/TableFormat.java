@@ -1,9 +1,8 @@
-package io.fairlead.http;
+package io.fairlead.objects;
 
 import io.fairlead.api.Json;
 import io.fairlead.kinds.Column;
 import io.fairlead.kinds.KindRules;
-import io.fairlead.objects.ApiObject;
 import java.time.Instant;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -11,11 +10,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Objects as rows and columns, and objects cut down to their metadata (K5, K6).
-final class TableFormat {
+public final class TableFormat {
     private TableFormat() {}
 
     /// `includeObject` says what comes with each row: `None`, `Metadata` (as when empty) or `Object`.
-    static ObjectNode table(KindRules rules, List<ApiObject> objects, String includeObject, Instant now) {
+    public static ObjectNode table(KindRules rules, List<ApiObject> objects, String includeObject, Instant now) {
         ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
         table.putObject("metadata");
         ArrayNode definitions = table.putArray("columnDefinitions");
@@ -32,14 +31,14 @@ final class TableFormat {
         return table;
     }
 
-    static ObjectNode metadataOnly(JsonNode object) {
+    public static ObjectNode metadataOnly(JsonNode object) {
         ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
         partial.set("metadata", object.path("metadata"));
         return partial;
     }
 
     /// The metadata of the list itself is the caller's to fill in.
-    static ObjectNode metadataList(List<ApiObject> objects) {
+    public static ObjectNode metadataList(List<ApiObject> objects) {
         ObjectNode list = Json.object().put("kind", "PartialObjectMetadataList").put("apiVersion", "meta.k8s.io/v1");
         list.putObject("metadata");
         ArrayNode items = list.putArray("items");

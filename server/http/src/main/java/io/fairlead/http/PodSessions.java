@@ -7,15 +7,12 @@ import io.fairlead.objects.ApiException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpHead;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /// Requests that reach into a pod: `log`, `exec`, `attach`, `portforward`. They are answered by the agent of its node;
 /// this server only asks whether the caller may, and then carries the bytes.
-final class PodReach {
-    private static final Set<String> PARTS = Set.of("log", "exec", "attach", "portforward");
+final class PodSessions {
     // What an upgrade needs; whatever else the client sent, such as its token, is none of the agent's business.
     private static final List<String> FORWARDED = List.of(
             "connection",
@@ -28,19 +25,12 @@ final class PodReach {
     private final AgentCalls agents;
     private final WatchCache cache;
 
-    PodReach(AgentCalls agents, WatchCache cache) {
+    PodSessions(AgentCalls agents, WatchCache cache) {
         this.agents = agents;
         this.cache = cache;
     }
 
-    /// The answer, if the request is one of these; `query` is the request's own, with what it says twice.
-    Optional<Answer> find(ApiRequest request, String query) {
-        return request.target()
-                .filter(path -> path.kind().equals(Kind.POD) && PARTS.contains(path.subresource()))
-                .map(path -> answer(path, request, query));
-    }
-
-    private Answer answer(ApiPath path, ApiRequest request, String query) {
+    Answer answer(ApiPath path, ApiRequest request) {
         boolean log = path.subresource().equals("log");
         if (!request.method().equals("GET") && (log || !request.method().equals("POST"))) {
             throw ApiException.methodNotAllowed();
@@ -49,7 +39,7 @@ final class PodReach {
                 .find(path.key())
                 .orElseThrow(() -> ApiException.notFound(Kind.POD, path.name()))
                 .tree();
-        HttpHead call = HttpHead.of("GET %s HTTP/1.1".formatted(target(path, pod, request, query)));
+        HttpHead call = HttpHead.of("GET %s HTTP/1.1".formatted(target(path, pod, request)));
         return log ? text(node(pod, path), call) : tunnel(node(pod, path), withUpgrade(call, request));
     }
 
@@ -61,11 +51,11 @@ final class PodReach {
         return node;
     }
 
-    private static String target(ApiPath path, JsonNode pod, ApiRequest request, String query) {
+    private static String target(ApiPath path, JsonNode pod, ApiRequest request) {
         NamespacedName name = path.key();
         String what = path.subresource().equals("log") ? "logs" : path.subresource();
         String container = what.equals("portforward") ? "" : "/" + container(pod, request.query("container"), path);
-        String arguments = query.isEmpty() ? "" : "?" + query;
+        String arguments = request.queryText().isEmpty() ? "" : "?" + request.queryText();
         return "/%s/%s/%s%s%s".formatted(what, name.namespace(), name.name(), container, arguments);
     }
 
