@@ -14,7 +14,7 @@ public final class Epoll implements AutoCloseable {
     public static final int READ_HANG_UP = 0x2000;
     /// Where several threads wait for one descriptor, one of them is woken.
     public static final int EXCLUSIVE = 1 << 28;
-    /// Only what is new is told.
+    /// Only what is new counts.
     public static final int EDGE = 1 << 31;
 
     /// The token of a wake.

@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Some datagrams that are received by one call and sent on by another (recvmmsg(2), sendmmsg(2)); where each was
-/// sent to is told beside it (IP_PKTINFO, IPV6_PKTINFO), and an answer may name the address it comes from.
+/// sent to stands beside it (IP_PKTINFO, IPV6_PKTINFO), and an answer may name the address it comes from.
 ///
 /// It belongs to one thread.
 public final class RedirectedDatagrams implements AutoCloseable {

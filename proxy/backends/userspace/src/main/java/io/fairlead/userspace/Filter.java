@@ -11,7 +11,7 @@ import java.util.Collection;
 interface Filter {
     Support support();
 
-    /// Whether there are rules of ours, whoever made them.
+    /// Whether there are rules of ours, of this process or another.
     boolean isPresent(Family family);
 
     /// Replaces all rules of ours by those for these entries, at one moment.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Small messages are copied through a buffer of the thread, two calls a message. A message that fills the buffer
 /// makes the lane splice, through a pipe. What the reader does not take waits in a pipe, and nothing more is read:
-/// so the sender is held back by its own socket. When the sender ends, the reader is told, and the other lane goes on.
+/// so the sender is held back by its own socket. When the sender ends, so does the output to the reader; the other lane goes on.
 final class Lane {
     /// How a turn ended.
     enum Turn {
@@ -99,7 +99,7 @@ final class Lane {
         if (read == CopyBuffer.CAPACITY) {
             bulk = true;
         } else if (!hungUp) {
-            readable = false; // the next message is told as an event
+            readable = false; // the next message comes with an event
         }
         int sent = buffer.send(to, 0, read);
         if (sent == read) {
@@ -149,7 +149,7 @@ final class Lane {
         release(pipes);
         done = true;
         if (!connection.isDone()) {
-            StreamSockets.endOutput(to); // the last one is told by the close
+            StreamSockets.endOutput(to); // the last one sees the close
         }
         return Turn.DONE;
     }

@@ -84,7 +84,7 @@ final class PortalRules {
         lead(portal, "", Optional.empty(), false);
     }
 
-    /// How a pod of the node is told: by the network of its source, or by something else.
+    /// How to know a pod of the node: by the network of its source, or by something else.
     private record Pod(String match, Optional<Cidr> network) {}
 
     private List<Pod> pods() {

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// Waits for the process that comes after this one, and gives it the listeners: so no connection finds them closed.
 ///
-/// Both accept until the successor confirms that its own rules are in place; then this one is told to drain. A
+/// Both accept until the successor confirms that its own rules are in place; then this one drains. A
 /// successor that goes away before leaves all as it was.
 final class Succession implements AutoCloseable {
     /// One for each network namespace, as names without a file are.

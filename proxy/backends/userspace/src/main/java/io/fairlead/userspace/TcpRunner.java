@@ -54,7 +54,7 @@ final class TcpRunner implements AutoCloseable {
         this.pipes = new PipePool(limits.pipes() / limits.threads());
     }
 
-    /// Relays until it is told to stop and its connections have ended, or the deadline for that is over.
+    /// Relays until it is to stop and its connections have ended, or the deadline for that is over.
     void run() {
         try {
             while (!isOver()) {

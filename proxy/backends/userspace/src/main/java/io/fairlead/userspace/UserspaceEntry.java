@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 public sealed interface UserspaceEntry extends Entry {
     Family family();
 
-    /// Where connections are looked at: how those of inside are told, where node ports answer, and which addresses
+    /// Where connections are looked at: what begins inside, where node ports answer, and which addresses
     /// are dropped that no Service has.
     record Gate(Family family, LocalPods pods, List<Cidr> nodePorts, List<Cidr> services) implements UserspaceEntry {
         public Gate {
@@ -152,7 +152,7 @@ public sealed interface UserspaceEntry extends Entry {
             }
         }
 
-        /// The client is told.
+        /// The client gets a reset, or an ICMP message.
         record Refuse() implements Action {
             @Override
             public String toString() {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Runs packets through the rules and the relay: what is relayed comes from the node, whoever the client is.
+/// Runs packets through the rules and the relay: what is relayed has the node as client.
 final class UserspaceTracer implements AffinityTracer {
     private final Program<UserspaceEntry> program;
     private final List<Ip> ownAddresses;
