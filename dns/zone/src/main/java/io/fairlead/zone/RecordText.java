@@ -31,7 +31,8 @@ final class RecordText {
     private static String text(byte[] bytes) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < bytes.length; at += (bytes[at] & 0xff) + 1) {
-            String part = new String(bytes, at + 1, bytes[at] & 0xff, StandardCharsets.ISO_8859_1);
+            int length = Math.min(bytes[at] & 0xff, bytes.length - at - 1); // of others it may say too much
+            String part = new String(bytes, at + 1, length, StandardCharsets.ISO_8859_1);
             text.append(at == 0 ? "\"" : " \"").append(part).append('"');
         }
         return text.toString();

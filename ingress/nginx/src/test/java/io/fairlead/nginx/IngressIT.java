@@ -322,7 +322,9 @@ final class IngressIT {
                 .contains("413");
         String twoMegabytes = "@" + large(2 << 20);
         assertThat(http("vhost.example.com", "--data-binary", twoMegabytes)).contains("413");
-        Door.until("large", () -> http("large.example.com", "--data-binary", twoMegabytes).startsWith("10.244.1."));
+        Door.until(
+                "large",
+                () -> http("large.example.com", "--data-binary", twoMegabytes).startsWith("10.244.1."));
         String cookie = http("cookie.example.com", "-i").replaceFirst("(?s).*Set-Cookie: ([^;]*);.*", "$1");
         assertThat(cookie).startsWith("INGRESSCOOKIE=");
         assertThat(distinct(() -> http("cookie.example.com", "-b", cookie))).isEqualTo(1);
