@@ -66,8 +66,20 @@ final class IngressSite implements AutoCloseable {
     private static String certificate() {
         return Command.run(
                         List.of(
-                                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                                "-nodes", "-days", "2", "-subj", "/CN=bench", "-keyout", "-"),
+                                "openssl",
+                                "req",
+                                "-x509",
+                                "-newkey",
+                                "ec",
+                                "-pkeyopt",
+                                "ec_paramgen_curve:prime256v1",
+                                "-nodes",
+                                "-days",
+                                "2",
+                                "-subj",
+                                "/CN=bench",
+                                "-keyout",
+                                "-"),
                         "")
                 .output();
     }
@@ -123,8 +135,9 @@ final class IngressSite implements AutoCloseable {
 
     // Both fronts write a line for each request, as both would.
     private Process start(String name, String http) throws IOException {
-        String log = name.equals("behind") ? "access_log off;" : "access_log %s/%s.log combined buffer=64k flush=1s;"
-                .formatted(folder, name);
+        String log = name.equals("behind")
+                ? "access_log off;"
+                : "access_log %s/%s.log combined buffer=64k flush=1s;".formatted(folder, name);
         Path file = Files.writeString(
                 folder.resolve(name + ".conf"),
                 "daemon off; pid %1$s/%2$s.pid; worker_processes auto; events { worker_connections 4096; }\nhttp { %3$s keepalive_requests 100000000;\n%4$s }\n"
@@ -177,7 +190,10 @@ final class IngressSite implements AutoCloseable {
                                 .formatted(i, pem, pem))));
                 newer = newer.with(
                         ingress(100_000 + i, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}"));
-                newer = newer.with(ingress(200_000, "hello", "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
+                newer = newer.with(ingress(
+                        200_000,
+                        "hello",
+                        "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
             }
             snapshot = newer;
             snapshots.offer(newer);
@@ -189,7 +205,8 @@ final class IngressSite implements AutoCloseable {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!answer(port).equals(expected)) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
+                throw new IllegalStateException(
+                        "port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
             }
             Thread.sleep(0, 200_000);
         }
