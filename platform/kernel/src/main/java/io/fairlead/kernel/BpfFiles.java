@@ -24,7 +24,7 @@ public final class BpfFiles {
         } catch (IOException e) {
             throw new UncheckedIOException("%s cannot be made".formatted(folder), e);
         }
-        MountCalls.mount(TYPE, folder.toString(), TYPE, 0);
+        Mounts.kernelFiles(TYPE, folder);
     }
 
     /// Mounts one at `folder` unless `file` is inside one already.

@@ -8,10 +8,15 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
+import io.fairlead.ipvs.IpvsBackend;
+import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.sync.Mode.FailureMetrics;
 import io.fairlead.sync.Mode.Layer;
 import io.fairlead.sync.Mode.Sweep;
+import io.fairlead.userspace.Preamble;
+import io.fairlead.userspace.RelayLimits;
+import io.fairlead.userspace.UserspaceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +28,9 @@ import java.util.stream.Stream;
 public final class ProxyModes {
     /// The variable that names the packet filter of the mode iptables.
     private static final String IPTABLES_VARIANT = "FAIRLEAD_IPTABLES";
+
+    /// The variable that turns on the PROXY protocol in the mode userspace.
+    private static final String PREAMBLE = "FAIRLEAD_PROXY_PROTOCOL";
 
     private static final Layer NFTABLES_LAYER = Layer.of("nftables", NftablesBackend::open);
 
@@ -57,8 +65,16 @@ public final class ProxyModes {
     private static final Mode EBPF =
             new Mode("ebpf", "nftables", List.of(NFTABLES_LAYER, EBPF_LAYER), FailureMetrics.OWN, false);
 
+    private static final Layer IPVS_LAYER = new Layer(
+            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
+
+    /// As in kube-proxy, how it masquerades stands where iptables does.
+    private static final Mode IPVS = new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
+
+    private static final Mode USERSPACE = Mode.of(Layer.of("userspace", ProxyModes::userspace));
+
     /// Every mode, in the order in which help texts show them; `auto` takes the first that this machine can run.
-    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, EBPF);
+    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, IPVS, USERSPACE, EBPF);
 
     /// The mode where none is named.
     public static final Mode DEFAULT = NFTABLES;
@@ -103,6 +119,21 @@ public final class ProxyModes {
             case "" -> IptablesBackend.open(node);
             default -> throw new ProxyException("%s must be nft or legacy".formatted(IPTABLES_VARIANT));
         };
+    }
+
+    private static Backend<?> ipvs(NodeFacts node) {
+        return IpvsBackend.open(node, IpvsOptions.DEFAULT);
+    }
+
+    /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.
+    private static Backend<?> userspace(NodeFacts node) {
+        Preamble preamble = switch (System.getenv().getOrDefault(PREAMBLE, "")) {
+            case "" -> Preamble.NONE;
+            case "v2" -> Preamble.PROXY_V2;
+            default -> throw new ProxyException("%s must be v2 or empty".formatted(PREAMBLE));
+        };
+        return UserspaceBackend.open(
+                preamble, RelayLimits.ofNode(Runtime.getRuntime().availableProcessors()));
     }
 
     /// Opening the old packet filter makes its tables; so a cleanup opens it only where there are some.
