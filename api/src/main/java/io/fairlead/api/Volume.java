@@ -33,7 +33,7 @@ public record Volume(String name, Source source) {
         /// Files with what the API says.
         record Files(List<Projection> projections, int defaultMode) implements Source {}
 
-        /// What nobody here can give.
+        /// What no room here can give.
         record Unsupported(String field) implements Source {}
 
         private static Source of(JsonNode json) {

@@ -1,6 +1,5 @@
 package io.fairlead.commands;
 
-import io.fairlead.agent.HostPorts;
 import io.fairlead.agent.NodeAgent;
 import io.fairlead.agent.NodeConfig;
 import io.fairlead.agent.NodeSettings;
@@ -9,11 +8,10 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
-import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kubectl.CommandException;
-import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
 import java.nio.file.Path;
@@ -100,6 +98,9 @@ final class NodeCommand implements Runnable {
             description = "The domain of the names of Services. Default: cluster.local.")
     private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
 
+    @Option(names = "--no-dns", description = "Do not answer questions about names at port 53 of this node.")
+    private boolean noDns;
+
     @Option(
             names = "--image-table",
             split = ",",
@@ -145,8 +146,11 @@ final class NodeCommand implements Runnable {
                     var sessions = new NodeSessions(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
-                    proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
+                    proxy.run(reflector.snapshots(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    if (!noDns) {
+                        NodeDns.run(config, client, tasks);
+                    }
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
@@ -154,17 +158,6 @@ final class NodeCommand implements Runnable {
                 }
             }
         });
-    }
-
-    /// What the proxy sees: the cluster, and the host ports of the pods here.
-    private static Latest<Snapshot> withHostPorts(String node, Latest<Snapshot> snapshots, TaskGroup tasks) {
-        Latest<Snapshot> shown = new Latest<>();
-        tasks.run("host-ports", () -> {
-            while (true) {
-                shown.offer(HostPorts.shown(snapshots.take(), node));
-            }
-        });
-        return shown;
     }
 
     private static List<Interest> interests(String node) {
@@ -190,6 +183,9 @@ final class NodeCommand implements Runnable {
         Map<String, String> all = new TreeMap<>(labels);
         if (!zone.isEmpty()) {
             all.put(Node.ZONE, zone);
+        }
+        if (!noDns) {
+            all.put(ClusterDns.SERVES, "true");
         }
         return all;
     }

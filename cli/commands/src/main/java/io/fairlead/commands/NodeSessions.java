@@ -24,7 +24,7 @@ record NodeSessions(NodeAgent agent) implements Pods {
                 .ifPresentOrElse(
                         tls -> new SessionServer(this, AgentDoor.CALLER)
                                 .listen(new IpPort(address, AgentDoor.PORT), tls, tasks),
-                        () -> LOG.warn("nobody can reach into the pods: the kubeconfig has no client certificate"));
+                        () -> LOG.warn("event=sessions-off reason=\"the kubeconfig has no client certificate\""));
     }
 
     @Override

@@ -66,6 +66,19 @@ final class ChildCommands {
         return child(node.name(), node.namespace(), options);
     }
 
+    /// At the edge, where the machine reaches it and it reaches every pod.
+    Child ingress() {
+        List<String> options = List.of(
+                "ingress",
+                "--kubeconfig",
+                config.ingressDir().resolve("kubeconfig").toString(),
+                "--nginx-dir",
+                config.ingressDir().resolve("nginx").toString(),
+                "--publish-address",
+                apiServer().ip().toString());
+        return child("ingress", topology.outer(), options);
+    }
+
     private Child child(String name, String namespace, List<String> options) {
         List<String> command = Stream.concat(config.launcher().program().stream(), options.stream())
                 .toList();

@@ -14,9 +14,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and logs.
+/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and
+/// logs.
 final class Cluster implements AutoCloseable {
-    /// For pods: by then nobody is left who could still be talking to them.
+    /// For pods: by then no client is left that could still be talking to them.
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final UpConfig config;
@@ -43,6 +44,10 @@ final class Cluster implements AutoCloseable {
         LabNetwork network = LabNetwork.build(topology);
         server.keepUp(commands.server());
         topology.nodes().forEach(this::start);
+        if (config.ingress()) {
+            Kubeconfig.write(config.ingressDir().resolve("kubeconfig"), access);
+            nodes.keepUp(commands.ingress());
+        }
         network.joinHost();
         console.step("network: nodes %s, pods %s, Services %s".formatted(plan.nodes(), plan.pods(), plan.services()));
     }

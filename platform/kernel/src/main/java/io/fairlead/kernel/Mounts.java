@@ -36,6 +36,11 @@ public final class Mounts {
         mount("tmpfs", at, "tmpfs", MS_NOSUID | MS_NODEV, "mode=" + mode + size);
     }
 
+    /// A file system that the kernel makes by itself, such as `bpf`.
+    static void kernelFiles(String type, Path at) {
+        mount(type, at, type, 0, "");
+    }
+
     /// A file or folder at a second place, with what is mounted below it.
     public static void bind(Path source, Path at) {
         mount(source.toString(), at, "none", MS_BIND | MS_REC, "");
