@@ -22,6 +22,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -43,6 +44,8 @@ final class IngressSite implements AutoCloseable {
     private Snapshot snapshot;
 
     IngressSite(int ingresses) throws IOException, InterruptedException {
+        // Workers of nginx run as another user.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         // Every address of the network is on this machine: each is an endpoint.
         Command.run(List.of("ip", "address", "add", "10.244.1.254/24", "dev", "lo"), "");
         snapshot = cluster(ingresses);

@@ -23,9 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// those, the one with the fewest pods.
 ///
 /// Its one object is the round: all pods that wait are placed together, each with those before it in mind, so that
-/// pods that come together spread. A node takes no more than its pods ask for. A pod for which there is no node gets
-/// the
-/// reason in its status.
+/// pods that come together spread. A node takes no more than it has for what its pods ask. A pod for which there is no
+/// node gets the reason in its status.
 public final class Scheduler implements Controller {
     private static final NamespacedName ROUND = new NamespacedName("", "round");
 
