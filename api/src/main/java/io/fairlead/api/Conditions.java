@@ -10,12 +10,12 @@ final class Conditions {
         return status(status, type).equals("True");
     }
 
-    /// `True`, `False` or `Unknown`; empty where nobody said.
+    /// `True`, `False` or `Unknown`; empty where it is not given.
     static String status(JsonNode status, String type) {
         return field(status, type, "status");
     }
 
-    /// When a condition last changed; empty where nobody said.
+    /// When a condition last changed; empty where it is not given.
     static String changed(JsonNode status, String type) {
         return field(status, type, "lastTransitionTime");
     }

@@ -7,7 +7,7 @@ public record DaemonSet(ObjectMeta metadata, LabelSelector selector, JsonNode te
         implements KubernetesObject {
 
     /// How to get from one template to the next: with up to `maxUnavailable` nodes without a usable pod, or up to
-    /// `maxSurge` with two; where `onDelete`, each pod stays until somebody deletes it.
+    /// `maxSurge` with two; where `onDelete`, each pod stays until it is deleted.
     public record Update(
             boolean onDelete, Share maxUnavailable, Share maxSurge, int minReadySeconds, int historyLimit) {
         static Update of(JsonNode spec) {

@@ -15,7 +15,7 @@ public record EnvVar(String name, Source source) {
         /// A value of a ConfigMap or a Secret; an `optional` one that is not there gives no variable.
         record Key(Kind kind, String object, String key, boolean optional) implements Source {}
 
-        /// What nobody here can give.
+        /// What no room here can give.
         record Unsupported(String field) implements Source {}
 
         private static Source of(JsonNode json) {

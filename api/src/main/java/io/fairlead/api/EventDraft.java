@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What somebody wants to tell the users of an object: an Event before it is sent.
+/// What a program wants to tell the users of an object: an Event before it is sent.
 ///
 /// `uid` may be empty; `type` is `Normal` or `Warning`, `reason` one word for machines, `message` a sentence for
 /// people.

@@ -42,7 +42,8 @@ public final class Json {
         return parse(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    /// Like [#parse], for what an API server wrote: it does not name a field twice, so nobody looks for that, which
+    /// Like [#parse], for what an API server wrote: it does not name a field twice, so this does not look for that,
+    /// which
     /// takes about as long as all else.
     public static JsonNode parseTrusted(byte[] text) {
         try {

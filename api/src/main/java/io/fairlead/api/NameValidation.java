@@ -11,7 +11,7 @@ public final class NameValidation {
     private static final Pattern QUALIFIED = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final Pattern PORT_NAME = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
 
-    /// Whether upper-case letters may stand in a name (decision 1: they may in the names around a Service).
+    /// Whether upper-case letters may stand in a name (decision 035: they may in the names around a Service).
     public enum LetterCase {
         LOWER,
         ANY;

@@ -7,8 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A machine that runs pods and a proxy.
 ///
-/// `cpuMillis` is what its pods may use together, in thousandths of a CPU; `agentPort` is where its agent answers. Each
-/// is 0 where the node does not say.
+/// `cpuMillis` is what its pods may use together, in thousandths of a CPU; `agentPort` is where its agent answers.
+/// Each is 0 where the node does not say.
 public record Node(
         ObjectMeta metadata,
         List<Cidr> podCidrs,
@@ -34,7 +34,7 @@ public record Node(
         UNSAID
     }
 
-    /// Why pods should keep off a node; `timeAdded` is empty where nobody said since when.
+    /// Why pods should keep off a node; `timeAdded` is empty where the time is not known.
     public record Taint(String key, String value, String effect, String timeAdded) {
         public static final String NO_SCHEDULE = "NoSchedule";
         public static final String NO_EXECUTE = "NoExecute";
@@ -116,7 +116,7 @@ public record Node(
         return metadata.key().name();
     }
 
-    /// Where the node stands; empty where nobody said.
+    /// Where the node stands; empty where it is not given.
     public String zone() {
         return metadata.labels().getOrDefault(ZONE, "");
     }

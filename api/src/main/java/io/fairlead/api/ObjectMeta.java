@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Who an object is, and what is said about it.
 ///
-/// `generation` counts the changes of the spec. `deletionTimestamp` is empty until somebody asked for the object's
+/// `generation` counts the changes of the spec. `deletionTimestamp` is empty until a client asked for the object's
 /// deletion.
 public record ObjectMeta(
         NamespacedName key,
@@ -43,7 +43,7 @@ public record ObjectMeta(
                 Json.text(meta, "deletionTimestamp"));
     }
 
-    /// True from the moment somebody asked for the deletion.
+    /// True from the moment a client asked for the deletion.
     public boolean isTerminating() {
         return !deletionTimestamp.isEmpty();
     }

@@ -12,7 +12,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
     /// What is wanted; `nodeName` is empty until the pod has a node.
     ///
     /// A pod with a `hostname` and a `subdomain` has a DNS name under the Service of that name. Its
-    /// `ephemeralContainers` were added by somebody who looks into it while it runs. It is not ready before the
+    /// `ephemeralContainers` were added by a user who looks into it while it runs. It is not ready before the
     /// conditions that `readinessGates` names are true, which others set.
     public record Spec(
             String nodeName,
@@ -88,7 +88,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             Probe livenessProbe,
             Probe startupProbe,
             Terminal terminal,
-            boolean sidecar) {
+            boolean sidecar,
+            ContainerSettings settings) {
         static Container of(JsonNode json) {
             return new Container(
                     Json.text(json, "name"),
@@ -104,12 +105,13 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Probe.of(json.path("livenessProbe")),
                     Probe.of(json.path("startupProbe")),
                     Terminal.of(json),
-                    Json.text(json, "restartPolicy").equals("Always"));
+                    Json.text(json, "restartPolicy").equals("Always"),
+                    ContainerSettings.of(json));
         }
     }
 
-    /// What a container has for people to talk to it: an input that stays open, `once` until the first of them leaves,
-    /// and a terminal.
+    /// What a container has for people to talk to it: an input that stays open, `once` until the first of them
+    /// leaves, and a terminal.
     public record Terminal(boolean stdin, boolean once, boolean tty) {
         static Terminal of(JsonNode json) {
             return new Terminal(
@@ -136,8 +138,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
     }
 
     /// What is; `ready` is the Ready condition, and `readyChanged` when it last became so or not so. `unschedulable`
-    /// says why there is no node for the pod; empty where there is one, or nobody looked yet. `passedGates` are
-    /// those of its readiness gates whose condition is true.
+    /// says why there is no node for the pod; empty where there is one, or the scheduler has not looked yet.
+    /// `passedGates` are those of its readiness gates whose condition is true.
     public record Status(
             String phase,
             String hostIp,

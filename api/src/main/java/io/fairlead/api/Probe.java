@@ -31,7 +31,7 @@ public record Probe(
         /// A command inside the container that ends with 0 is a yes.
         record Exec(List<String> command) implements Action {}
 
-        /// The health protocol of gRPC, which nobody here speaks.
+        /// The health protocol of gRPC, which no room here speaks.
         record Grpc() implements Action {}
 
         private static Action of(JsonNode json) {

@@ -10,7 +10,7 @@ import java.util.Set;
 final class SharedTexts {
     private static final int PLACES = 1 << 14;
 
-    /// A text, its bytes, and whether it is the name of a field that nobody reads.
+    /// A text, its bytes, and whether it is the name of a field that is never read.
     record Known(String text, byte[] bytes, boolean unread) {
         boolean isSpelled(byte[] window, int from, int to) {
             byte[] own = bytes;
@@ -30,7 +30,7 @@ final class SharedTexts {
     private final Known[] names = new Known[PLACES];
     private final Set<String> unread;
 
-    /// `unread` are the names of fields that nobody reads.
+    /// `unread` are the names of fields that are never read.
     SharedTexts(Set<String> unread) {
         this.unread = unread;
     }

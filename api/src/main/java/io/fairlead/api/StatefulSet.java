@@ -4,8 +4,8 @@ import tools.jackson.databind.JsonNode;
 
 /// A number of pods of one template, each with a number and a name of its own that it keeps.
 ///
-/// `serviceName` is the headless Service under which the pods have their names in DNS. Unless `parallel`, a pod starts
-/// when the one before it is ready, and goes when those after it are gone.
+/// `serviceName` is the headless Service under which the pods have their names in DNS. Unless `parallel`, a pod
+/// starts when the one before it is ready, and goes when those after it are gone.
 public record StatefulSet(
         ObjectMeta metadata,
         Replicas replicas,
@@ -25,8 +25,8 @@ public record StatefulSet(
         }
     }
 
-    /// How to get from one template to the next: pods with a number below `partition`, counted from the first, keep the
-    /// old one; where `onDelete`, each does until somebody deletes it.
+    /// How to get from one template to the next: pods with a number below `partition`, counted from the first, keep
+    /// the old one; where `onDelete`, each does until it is deleted.
     public record Update(boolean onDelete, int partition, Share maxUnavailable, int minReadySeconds, int historyLimit) {
         static Update of(JsonNode spec) {
             JsonNode strategy = spec.path("updateStrategy");

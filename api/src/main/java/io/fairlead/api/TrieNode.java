@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The nodes of a [PersistentMap].
 ///
-/// A leaf holds one pair; pairs whose hashes are equal lie together. A branch holds the nodes of up to 32 values of the
-/// next five bits of the hash, as many as there are, with a bitmap that says which.
+/// A leaf holds one pair; pairs whose hashes are equal lie together. A branch holds the nodes of up to 32 values of
+/// the next five bits of the hash, as many as there are, with a bitmap that says which.
 ///
-/// Each kind of node has methods of its own, and no switch asks which it is: a large cluster's maps are walked millions
-/// of
-/// times before the JVM has compiled anything well, and a switch over types is slow until then.
+/// Each kind of node has methods of its own, and no switch asks which it is: a large cluster's maps are walked
+/// millions of times before the JVM has compiled anything well, and a switch over types is slow until then.
 sealed interface TrieNode<K, V> {
     int BITS = 5;
 

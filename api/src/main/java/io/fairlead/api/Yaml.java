@@ -21,7 +21,7 @@ public final class Yaml {
         return text.stripLeading().startsWith("{") ? jsonOrYaml(text) : YamlReader.documents(text);
     }
 
-    /// The same, where a key may be there twice: the last one counts, and `duplicate` is told its path.
+    /// The same, where a key may be there twice: the last one counts, and `duplicate` gets its path.
     public static List<JsonNode> parseAll(String text, Consumer<String> duplicate) {
         checkLength(text);
         return YamlReader.documents(text, duplicate);

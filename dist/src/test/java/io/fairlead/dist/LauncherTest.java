@@ -85,7 +85,7 @@ final class LauncherTest {
     }
 
     @Test
-    void a_build_that_fails_is_told_with_its_errors_and_nothing_runs() throws Exception {
+    void a_build_that_fails_shows_its_errors_and_nothing_runs() throws Exception {
         Files.createFile(folder.resolve("broken"));
         Call call = launch(checkout.resolve("fairlead"), "up");
         assertThat(call.code).isEqualTo(70);
@@ -106,6 +106,38 @@ final class LauncherTest {
         child.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         assertThat(run(child).out).isEmpty();
         assertThat(calls().getLast()).doesNotContain("TieredStopAtLevel").endsWith("Main server");
+    }
+
+    @Test
+    void a_word_among_the_arguments_makes_no_program() throws Exception {
+        launch(checkout.resolve("fairlead"), "get", "svc", "proxy", "server", "up");
+        assertThat(calls().getLast())
+                .contains("TieredStopAtLevel=1")
+                .doesNotContain("MaxNewSize", "namedGroups", "-Xms16m", "proxy.aot")
+                .endsWith("Main get svc proxy server up");
+    }
+
+    @Test
+    void options_before_the_command_do_not_hide_it() throws Exception {
+        launch(checkout.resolve("fairlead"), "version");
+        Files.createFile(checkout.resolve("dist/target/fairlead/proxy.aot"));
+        ProcessBuilder proxy = process(checkout.resolve("fairlead"), "--dir", "server", "proxy");
+        proxy.environment().put("FAIRLEAD_BUILT", "1");
+        assertThat(run(proxy).code).isZero();
+        assertThat(calls().getLast())
+                .contains("-XX:AOTCache=" + checkout.resolve("dist/target/fairlead/proxy.aot"), "-XX:MaxNewSize=8m")
+                .endsWith("Main --dir server proxy");
+    }
+
+    @Test
+    void a_link_named_kubectl_is_a_client_whatever_is_typed() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("kubectl"), checkout.resolve("fairlead"));
+        assertThat(launch(link, "proxy").code).isZero();
+        assertThat(calls().getLast())
+                .contains("-Dfairlead.called=kubectl", "TieredStopAtLevel=1")
+                .doesNotContain("MaxNewSize");
+        launch(checkout.resolve("fairlead"), "version");
+        assertThat(calls().getLast()).contains("-Dfairlead.called=fairlead");
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.fairlead.testkit;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.AffinityTracer;
+import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Trace;
@@ -67,11 +69,38 @@ public final class FlowCheck {
                 : result;
     }
 
-    /// A tracer without a memory is not asked: then the lab alone finds it out.
+    /// A tracer without a memory cannot tell: then the row itself must ask for affinity, and the lab finds out the
+    /// rest.
     private boolean staysTheSame(String node, Packet packet) {
-        return !(tracers.get(node) instanceof AffinityTracer tracer)
-                || tracer.traceAll(List.of(packet, packet, packet)).stream()
-                        .allMatch(way -> way.stream().distinct().count() == 1);
+        return tracers.get(node) instanceof AffinityTracer tracer
+                ? tracer.traceAll(List.of(packet, packet, packet)).stream()
+                        .allMatch(way -> way.stream().distinct().count() == 1)
+                : asksForAffinity(node, packet);
+    }
+
+    private boolean asksForAffinity(String node, Packet packet) {
+        return scenario.nodes().stream()
+                .filter(each -> each.name().equals(node))
+                .flatMap(each -> each.table().all())
+                .anyMatch(row -> leadsTo(row.frontend(), packet) && row.affinity() instanceof Affinity.ClientIp);
+    }
+
+    private static boolean leadsTo(Frontend frontend, Packet packet) {
+        IpPort destination = packet.destination();
+        return switch (frontend) {
+            case Frontend.NodePort nodePort ->
+                nodePort.equals(new Frontend.NodePort(
+                        destination.ip().family(), packet.protocol(), destination.port()));
+            case Frontend.VirtualAddress address ->
+                address.equals(
+                        new Frontend.VirtualAddress(destination.ip(), packet.protocol(), destination.port()));
+            case Frontend.LoadBalancerAddress address ->
+                address.equals(
+                        new Frontend.LoadBalancerAddress(destination.ip(), packet.protocol(), destination.port()));
+            case Frontend.ExternalAddress address ->
+                address.equals(
+                        new Frontend.ExternalAddress(destination.ip(), packet.protocol(), destination.port()));
+        };
     }
 
     private Trace trace(String node, Packet packet) {

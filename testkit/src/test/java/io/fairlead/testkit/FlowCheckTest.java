@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.api.IpPort;
+import io.fairlead.forwarding.AffinityTracer;
+import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Trace;
 import io.fairlead.forwarding.Trace.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +78,35 @@ final class FlowCheckTest {
                         node -> packet ->
                                 node.name().equals("node-b") ? delivered(TWO_MASQUERADED) : new Trace.Untouched()))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void it_fails_when_one_pod_each_time_is_promised_and_nothing_asks_for_it() {
+        assertFails("pod/one -> 10.96.0.10:80/tcp => always one of one:80 two:80, source kept", delivered(ONE, TWO));
+    }
+
+    @Test
+    void it_fails_when_a_client_is_remembered_and_led_elsewhere_all_the_same() {
+        Scenario scenario = scenario("pod/one -> 10.96.0.10:80/tcp => always one of one:80 two:80, source kept");
+        assertThatCode(() -> FlowCheck.check(scenario, _ -> remembering(delivered(ONE), delivered(ONE))))
+                .doesNotThrowAnyException();
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> FlowCheck.check(scenario, _ -> remembering(delivered(ONE), delivered(TWO))));
+    }
+
+    /// A tracer whose second packet goes its own way.
+    private static AffinityTracer remembering(Trace first, Trace second) {
+        return new AffinityTracer() {
+            @Override
+            public Trace trace(Packet packet) {
+                return delivered(ONE, TWO);
+            }
+
+            @Override
+            public Set<List<Trace>> traceAll(List<Packet> packets) {
+                return Set.of(List.of(first, second));
+            }
+        };
     }
 
     private void assertFails(String flow, Trace everywhere) {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Reads the values of options that are addresses; what is none is told by its own sentence.
+/// Reads the values of options that are addresses; what is none is refused in a sentence of its own.
 final class AddressOption {
     private AddressOption() {}
 

@@ -4,8 +4,8 @@ import io.fairlead.kubectl.ApplyCommand;
 import io.fairlead.kubectl.DeleteCommand;
 import io.fairlead.kubectl.GetCommand;
 import io.fairlead.kubectl.ScaleCommand;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -18,12 +18,15 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("server", ServerCommand::new),
             new Commands("node", NodeCommand::of),
             new Commands("proxy", ProxyCommand::of),
+            new Commands("dns", DnsCommand::new),
             new Commands("load-balancer", LoadBalancerCommand::new),
+            new Commands("ingress", IngressCommand::new),
             new Commands("get", main -> new GetCommand(main::cluster)),
             new Commands("apply", main -> new ApplyCommand(main::cluster)),
             new Commands("delete", main -> new DeleteCommand(main::cluster)),
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
+            new Commands("images", ImagesCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.
@@ -34,11 +37,23 @@ record Commands(String name, Function<Main, Object> maker) {
         return ALL.stream().map(Commands::name).toList();
     }
 
-    /// The commands whose names are among the arguments; all of them where there is none, for the help.
-    static List<Commands> namedIn(String... args) {
-        List<String> words = Arrays.asList(args);
+    /// The command that was typed: the first word that is neither an option nor the value of one of the options that
+    /// may stand before it. The launcher finds it in the same way.
+    static Optional<String> typed(String... args) {
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--dir") || args[i].equals("--kubeconfig")) {
+                i++;
+            } else if (!args[i].startsWith("-")) {
+                return Optional.of(args[i]);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The command of that name; all of them where there is none, for the help.
+    static List<Commands> named(Optional<String> typed) {
         List<Commands> named = Stream.concat(ALL.stream(), HIDDEN.stream())
-                .filter(command -> words.contains(command.name))
+                .filter(command -> typed.equals(Optional.of(command.name)))
                 .toList();
         return named.isEmpty() ? ALL : named;
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `fairlead kubeconfig`: lets somebody in.
+/// `fairlead kubeconfig`: gives a user access.
 @Command(
         name = "kubeconfig",
         description = {

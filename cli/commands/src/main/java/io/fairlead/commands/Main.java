@@ -5,6 +5,7 @@ import io.fairlead.kubectl.Cluster;
 import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,12 +13,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/// The program `fairlead`: finds the command that was typed, runs it, and turns what went wrong into a sentence and an
-/// exit code.
+/// The program `fairlead`: finds the command that was typed, runs it, and turns what went wrong into a sentence and
+/// an exit code.
 ///
 /// This and the proxy's command say in code what they take, not in annotations, as the others do: the JVM writes a
 /// class for each kind of annotation that is read, and that would be a tenth of a proxy's start.
 public final class Main implements Runnable {
+    private static final Set<String> PROXIES = Set.of("proxy", "rehearse-proxy");
+
     private final OptionSpec kubeconfig = OptionSpec.builder("--kubeconfig")
             .type(Path.class)
             .paramLabel("FILE")
@@ -56,7 +59,7 @@ public final class Main implements Runnable {
 
     public static void main(String[] args) {
         LogSetup.choose();
-        if (args.length > 0 && args[0].endsWith("proxy")) { // a node's connections wait for it, or it is rehearsed
+        if (PROXIES.contains(Commands.typed(args).orElse(""))) { // a node's connections wait for it
             new TaskGroup("start").runOnPlatformThread("prepare", ApiClient::prepare); // while the flags are read
         }
         System.exit(commandLine(args).execute(args));
@@ -66,7 +69,8 @@ public final class Main implements Runnable {
     static CommandLine commandLine(String... args) {
         var main = new Main();
         CommandLine line = new CommandLine(main.spec, new Converters());
-        Commands.namedIn(args).forEach(command -> line.addSubcommand(command.name(), command.create(main)));
+        Commands.named(Commands.typed(args))
+                .forEach(command -> line.addSubcommand(command.name(), command.create(main)));
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((fault, _) -> Failures.usage(fault))

@@ -192,7 +192,7 @@ final class ProxyCommand implements Runnable {
 
     private void serve(KubeProxyConfiguration configuration) throws InterruptedException {
         ProxyFlags.unused(spec.commandLine().getParseResult().originalArgs())
-                .forEach(name -> LOG.info("flag={} meaning=none", name));
+                .forEach(name -> LOG.info("event=ignored flag={}", name));
         try (ApiClient client = new ApiClient(access(configuration))) {
             new ProxyProgram(configuration, announce, ProxyFlags.isOn(acknowledge), files).serve(client);
         }

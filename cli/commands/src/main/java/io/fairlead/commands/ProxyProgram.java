@@ -83,9 +83,9 @@ final class ProxyProgram {
                 Latest<Snapshot> snapshots = reflector.snapshots();
                 tasks.run("pod-cidr", () -> watchPods(snapshots, config, restart));
             }
-            configuration.unused().forEach(field -> LOG.info("configuration field={} meaning=none", field));
+            configuration.unused().forEach(field -> LOG.info("event=ignored field={}", field));
             if (!System.getenv().getOrDefault(SKIP_CHECK, "").isEmpty()) {
-                LOG.info("variable={} meaning=none", SKIP_CHECK);
+                LOG.info("event=ignored variable={}", SKIP_CHECK);
             }
             tasks.await();
         }
@@ -96,7 +96,7 @@ final class ProxyProgram {
     private void setConntrack(TaskGroup tasks) {
         ConntrackSettings settings = configuration.conntrack();
         ConntrackSettings.Outcome outcome = settings.apply();
-        outcome.refused().forEach(refused -> LOG.warn("conntrack refused=\"{}\"", refused));
+        outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
         if (!outcome.absent().isEmpty()) {
             tasks.run("conntrack", () -> setLater(settings));
         }
@@ -109,8 +109,8 @@ final class ProxyProgram {
             Thread.sleep(Duration.ofSeconds(1));
             outcome = settings.apply();
         } while (!outcome.absent().isEmpty() && System.nanoTime() < end);
-        outcome.refused().forEach(refused -> LOG.warn("conntrack refused=\"{}\"", refused));
-        outcome.absent().forEach(name -> LOG.warn("conntrack {} is not there", name));
+        outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
+        outcome.absent().forEach(name -> LOG.warn("event=conntrack-absent setting={}", name));
     }
 
     private ProxyConfig proxy(ApiClient client) throws InterruptedException {
@@ -128,7 +128,7 @@ final class ProxyProgram {
             return mode;
         }
         ModeChoice choice = ModeChoice.auto(configuration.proxy(node, mode).node());
-        LOG.info("mode={} why=\"{}\"", choice.mode(), choice.why());
+        LOG.info("event=mode-chosen mode={} reason=\"{}\"", choice.mode(), choice.why());
         return choice.mode();
     }
 
@@ -155,12 +155,12 @@ final class ProxyProgram {
             if (System.nanoTime() > end) {
                 throw new CommandException("error: " + reason);
             }
-            LOG.info("node={} waiting=\"{}\"", name, reason);
+            LOG.info("event=waiting node={} reason=\"{}\"", name, reason);
             Thread.sleep(Duration.ofSeconds(1));
         }
     }
 
-    /// How pods are told is fixed for a running proxy: with another network it must start anew.
+    /// How pods are recognised is fixed for a running proxy: with another network it must start anew.
     private static void watchPods(Latest<Snapshot> snapshots, ProxyConfig config, Restart restart)
             throws InterruptedException {
         NamespacedName name = new NamespacedName("", config.node().name());

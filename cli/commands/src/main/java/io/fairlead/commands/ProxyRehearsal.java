@@ -38,7 +38,7 @@ final class ProxyRehearsal {
         try (ApiClient client = new ApiClient(Kubeconfig.read(kubeconfig))) {
             program(client, namespace.get());
         } catch (ProxyException e) {
-            LOG.warn("proxy rehearsed=no reason=\"{}\"", e.getMessage());
+            LOG.warn("event=rehearsal-failed program=proxy reason=\"{}\"", e.getMessage());
         } finally {
             namespace.get().delete();
         }

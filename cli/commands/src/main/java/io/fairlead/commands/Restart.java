@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends a program that runs well, because what it was started with is no longer so; whoever runs it starts it anew.
+/// Ends a program that runs well, because what it was started with is no longer so; its supervisor starts it anew.
 final class Restart {
     private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
 
@@ -23,7 +23,7 @@ final class Restart {
 
     /// Ends all tasks; [#throwIfAsked] then tells the reason.
     void ask(String why) {
-        LOG.info("restart reason=\"{}\"", why);
+        LOG.info("event=restart reason=\"{}\"", why);
         reason.set(why);
         tasks.close();
     }
@@ -34,18 +34,24 @@ final class Restart {
         }
     }
 
-    /// Asks for it when the file has another text than at the start. A file that is not there is about to be replaced.
+    /// Asks for it when the file has another text than at the start. A file that is not there is about to be
+    /// replaced.
     void whenChanged(Path file, String text, Duration pause) throws InterruptedException {
         while (true) {
             Thread.sleep(pause);
-            try {
-                if (!Files.readString(file).equals(text)) {
-                    ask("%s has changed".formatted(file));
-                    return;
-                }
-            } catch (IOException e) {
-                LOG.debug("file={} cannot be read", file, e);
+            if (hasChanged(file, text)) {
+                ask("%s has changed".formatted(file));
+                return;
             }
+        }
+    }
+
+    static boolean hasChanged(Path file, String text) {
+        try {
+            return !Files.readString(file).equals(text);
+        } catch (IOException e) {
+            LOG.debug("event=file-unreadable file={}", file, e);
+            return false;
         }
     }
 }

@@ -149,7 +149,7 @@ class ControllerRunnerTest {
         server.afterWrite(() -> box.offer(server.snapshot()));
         box.offer(server.snapshot());
         awaitRequests("POST", 1);
-        // Somebody changes the slice and we do not hear of it: our next write meets a newer version.
+        // Another client changes the slice and we do not hear of it: our next write meets a newer version.
         NamespacedName slice =
                 server.with(cluster -> cluster.names(Kind.ENDPOINT_SLICE).getFirst());
         EndpointSlice unchanged = server.snapshot().endpointSlices().find(slice).orElseThrow();

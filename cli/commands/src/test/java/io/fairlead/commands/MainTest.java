@@ -40,6 +40,17 @@ final class MainTest {
     }
 
     @Test
+    void the_command_is_the_first_word_that_is_no_option() {
+        assertThat(Commands.typed("get", "svc", "proxy")).contains("get");
+        assertThat(Commands.typed("--dir", "proxy", "--kubeconfig=server", "node"))
+                .contains("node");
+        assertThat(Commands.typed("--help")).isEmpty();
+        assertThat(Commands.named(Commands.typed("get", "svc", "proxy")))
+                .extracting(Commands::name)
+                .containsExactly("get");
+    }
+
+    @Test
     void no_command_is_an_error_that_names_them() {
         assertThat(run()).isEqualTo(1);
         assertThat(err.toString())

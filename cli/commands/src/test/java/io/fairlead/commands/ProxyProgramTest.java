@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,28 +44,29 @@ final class ProxyProgramTest {
         return server;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static ApiClient client(int port) {
         return new ApiClient(ClusterAccess.of(URI.create("http://127.0.0.1:" + port)));
     }
 
     @Test
     void the_networks_of_the_node_are_waited_for_also_while_the_server_is_away() throws Exception {
-        int port = freePort();
+        AtomicReference<LocalPods> found = new AtomicReference<>();
+        ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        int port = silent.getLocalPort();
         try (TaskGroup tasks = new TaskGroup("test");
                 ApiClient client = client(port)) {
-            tasks.run("server", () -> {
-                Thread.sleep(1_500);
-                serverOf(port, "{\"metadata\": {\"name\": \"n\"}, \"spec\": {\"podCIDRs\": [\"10.1.0.0/24\"]}}");
-            });
-            assertThat(ProxyProgram.ownPods(client, "n", Duration.ofSeconds(30)))
-                    .isEqualTo(LocalPods.within(List.of(Cidr.parse("10.1.0.0/24"))));
+            tasks.run("wait", () -> found.set(ProxyProgram.ownPods(client, "n", Duration.ofSeconds(30))));
+            silent.accept().close(); // it asked, and nothing answered
+            silent.close();
+            HttpServer server =
+                    serverOf(port, "{\"metadata\": {\"name\": \"n\"}, \"spec\": {\"podCIDRs\": [\"10.1.0.0/24\"]}}");
+            try {
+                tasks.await();
+            } finally {
+                server.stop(0);
+            }
         }
+        assertThat(found.get()).isEqualTo(LocalPods.within(List.of(Cidr.parse("10.1.0.0/24"))));
     }
 
     @Test
@@ -85,10 +87,12 @@ final class ProxyProgramTest {
         try (TaskGroup tasks = new TaskGroup("test")) {
             Restart restart = new Restart(tasks);
             restart.throwIfAsked();
-            tasks.run("config", () -> restart.whenChanged(file, "mode: nftables", Duration.ofMillis(20)));
+            assertThat(Restart.hasChanged(file, "mode: nftables")).isFalse();
             Files.delete(file);
-            Thread.sleep(100);
-            restart.throwIfAsked();
+            assertThat(Restart.hasChanged(file, "mode: nftables"))
+                    .as("a file that is about to be replaced")
+                    .isFalse();
+            tasks.run("config", () -> restart.whenChanged(file, "mode: nftables", Duration.ofMillis(20)));
             Files.writeString(file, "mode: iptables");
             tasks.await();
             assertThatThrownBy(restart::throwIfAsked)

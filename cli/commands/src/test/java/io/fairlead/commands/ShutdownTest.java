@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// A signal can only be sent to a process of its own.
 final class ShutdownTest {
 
-    /// Opens something, and holds it until it is told to end.
+    /// Opens something, and holds it until it must end.
     static final class Program {
         private Program() {}
 

@@ -97,7 +97,7 @@ public final class ApplyCommand implements Callable<Integer> {
                 client.create(manifest.kind(), wanted);
                 return "created";
             } catch (ApiException e) {
-                // Somebody wrote, created or deleted it between our reading and our writing: look again.
+                // Another client wrote, created or deleted it between our reading and our writing: look again.
                 if (left == 0 || !e.isConflict()) {
                     throw e;
                 }

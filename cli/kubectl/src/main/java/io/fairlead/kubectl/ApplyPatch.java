@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The merge patch that makes a live object what its manifest says, and touches nothing else: pure.
 ///
-/// Three sides, as in kubectl: a field that the manifest has is set; one that the manifest before had and this one has
-/// not is removed; all others belong to the server or to somebody else. A merge patch replaces lists whole, so an item
-/// of a list keeps the live fields of the item it stands for (the node port of a Service's port).
+/// Three sides, as in kubectl: a field that the manifest has is set; one that the manifest before had and this one
+/// has not is removed; all others belong to the server or to other clients. A merge patch replaces lists whole, so
+/// an item of a list keeps the live fields of the item it stands for (the node port of a Service's port).
 final class ApplyPatch {
     /// Where the manifest is kept, for the next time; kubectl reads and writes the same annotation.
     static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";

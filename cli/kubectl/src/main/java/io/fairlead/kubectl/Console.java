@@ -10,7 +10,7 @@ public record Console(PrintWriter out, PrintWriter err) {
         return new Console(command.commandLine().getOut(), command.commandLine().getErr());
     }
 
-    /// A result, at once: somebody may read it through a pipe while the command goes on.
+    /// A result, at once: a pipe may carry it on while the command goes on.
     public void print(String text) {
         out.print(text);
         out.flush();

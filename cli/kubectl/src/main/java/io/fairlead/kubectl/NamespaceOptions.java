@@ -18,7 +18,7 @@ final class NamespaceOptions {
         return name.isEmpty() ? DEFAULT : name;
     }
 
-    /// True if somebody typed it: then no manifest may say otherwise.
+    /// True if the user typed it: then no manifest may say otherwise.
     boolean isGiven() {
         return !name.isEmpty();
     }

@@ -51,7 +51,7 @@ final class ObjectView {
         return faults.isEmpty() ? 0 : Refusals.FAILED;
     }
 
-    /// Shows what is there, and every change from then on, until somebody interrupts.
+    /// Shows what is there, and every change from then on, until it is interrupted.
     void watch() throws InterruptedException {
         Wanted one = query.wanted().getFirst();
         Listing listing = list(one);

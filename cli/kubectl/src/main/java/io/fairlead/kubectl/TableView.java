@@ -48,7 +48,7 @@ final class TableView {
         return faults.isEmpty() ? 0 : Refusals.FAILED;
     }
 
-    /// Shows what is there, and every change from then on, until somebody interrupts.
+    /// Shows what is there, and every change from then on, until it is interrupted.
     void watch() throws InterruptedException {
         Wanted one = query.wanted().getFirst();
         JsonNode table = client.table(query.interest(one), query.namespaceOf(one.kind()));

@@ -35,7 +35,7 @@ final class ApplyPatchTest {
                         "{'labels': {'a': '1', 'b': '1', 'c': '1'}}"))
                 .isEqualTo(json("{'labels': {'b': null}}"));
         assertThat(patch("{'labels': {'b': '1'}}", "{'labels': {}}", "{'labels': {}}"))
-                .as("somebody removed it before us")
+                .as("another client removed it before us")
                 .isEqualTo(json("{}"));
     }
 

@@ -67,7 +67,7 @@ final class ProxiedNode implements AutoCloseable {
         namespace().run(proxy::close);
     }
 
-    /// The end of the process and the start of the next, which is told the same cluster.
+    /// The end of the process and the start of the next, which gets the same cluster.
     void restartProxy() {
         stop();
         start();
@@ -150,7 +150,7 @@ final class ProxiedNode implements AutoCloseable {
         offer(Snapshot.EMPTY);
     }
 
-    /// What was swept is swept when the round is told.
+    /// What was swept is swept when the round is reported.
     private void offer(Snapshot next) {
         cluster = next.at(new io.fairlead.api.Revision(++rounds));
         snapshots.offer(cluster);

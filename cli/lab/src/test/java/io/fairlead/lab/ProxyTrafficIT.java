@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a scenario cannot show, because it changes while somebody connects: through a real proxy, in every mode.
+/// What a scenario cannot show, because it changes while clients connect: through a real proxy, in every mode.
 @RequiresRoot
 final class ProxyTrafficIT {
     private static final String NAME = "flprx" + ProcessHandle.current().pid();

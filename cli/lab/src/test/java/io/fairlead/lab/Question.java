@@ -25,7 +25,7 @@ record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
         /// `name` answered, and saw `source`.
         record Answered(String name, Ip source) implements Reply {}
 
-        /// Somebody said at once that nobody is there.
+        /// A refusal came at once.
         record Refused() implements Reply {}
 
         /// A router said at once that there is no way.

@@ -15,8 +15,8 @@ import java.util.List;
 
 /// Held by the one `up` of a name and of a directory; each file names its holder.
 ///
-/// The kernel takes the lock away when the process ends, however it ends. The files stay, for whoever has just opened
-/// one of them would then hold a lock that nobody else sees; only `cleanup` removes them.
+/// The kernel takes the lock away when the process ends, however it ends. The files stay, for a process that has
+/// just opened one of them would then hold a lock that no other process sees; only `cleanup` removes them.
 final class ClusterLock implements AutoCloseable {
     private static final Path MACHINE_WIDE = Path.of("/run");
 

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Nodes that the state in the directory remembers from a larger cluster, and that no longer are.
 ///
-/// Nobody would ever end their pods, and connections to them would fail for ever.
+/// No agent would ever end their pods, and connections to them would fail for ever.
 final class FormerNodes {
     private FormerNodes() {}
 

@@ -55,6 +55,9 @@ final class Startup {
     Snapshot ready(ApiClient client, Latest<Snapshot> snapshots) throws InterruptedException {
         await(snapshots, this::nodes, this::hasNodes);
         Sample.apply(client);
+        if (config.ingress()) {
+            Sample.applyIngress(client);
+        }
         return await(snapshots, Startup::pods, Startup::hasPods);
     }
 

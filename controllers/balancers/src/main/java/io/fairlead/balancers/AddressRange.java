@@ -19,7 +19,7 @@ public record AddressRange(Ip from, Ip to) {
     }
 
     /// `FROM-TO`, or a block. Of a block the first address is left out, and in IPv4 the last: they mean the network,
-    /// all its routers, or all its hosts. Whoever wants them writes `FROM-TO`.
+    /// all its routers, or all its hosts. A pool that is to have them is written `FROM-TO`.
     static AddressRange parse(String text) {
         int dash = text.indexOf('-');
         if (dash >= 0) {

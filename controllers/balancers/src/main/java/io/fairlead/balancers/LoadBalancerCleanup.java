@@ -55,7 +55,7 @@ final class LoadBalancerCleanup implements Controller {
         if (!held || !isGivenByUs(service, now)) {
             return List.of();
         }
-        // First nobody leads connections to the address any more, then it is free.
+        // First no node leads connections to the address any more, then it is free.
         return service.loadBalancer().ingress().isEmpty()
                 ? List.of(withoutFinalizer(service))
                 : List.of(release(service));

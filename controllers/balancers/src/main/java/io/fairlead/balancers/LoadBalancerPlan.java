@@ -37,7 +37,8 @@ final class LoadBalancerPlan {
         this.taken = TakenAddresses.in(now, claims);
     }
 
-    /// First the addresses, then what is to be said about those that got none: a note that is refused holds up nobody.
+    /// First the addresses, then what is to be said about those that got none: a note that is refused holds up
+    /// nobody.
     static List<Write> writes(AddressPools pools, Snapshot now) {
         LoadBalancerPlan plan = new LoadBalancerPlan(pools, now);
         now.services()
@@ -48,7 +49,8 @@ final class LoadBalancerPlan {
         return Stream.concat(plan.addresses.stream(), plan.notes.stream()).toList();
     }
 
-    // Where the status names what is in no pool, somebody else serves it, or the pool was taken away: it stays.
+    // Where the status names what is in no pool, another load balancer serves it, or the pool was taken away: it
+    // stays.
     private boolean isToServe(Service service) {
         return LoadBalancers.isOurs(service) && LoadBalancers.hasFinalizer(service) && pools.haveAllOf(service);
     }

@@ -110,7 +110,7 @@ final class AddressClaimsTest {
             return;
         }
         switch (random.nextInt(6)) {
-            case 0 -> cluster.remove(Kind.SERVICE, name(name)); // somebody took its finalizer away
+            case 0 -> cluster.remove(Kind.SERVICE, name(name)); // a user took its finalizer away
             case 1 -> patch(name, "{\"metadata\":{\"deletionTimestamp\":\"t\"}}");
             case 2 -> patch(name, "{\"spec\":{\"type\":\"ClusterIP\"},\"status\":{\"loadBalancer\":null}}");
             case 3 -> patch(name, "{\"spec\":{\"type\":\"LoadBalancer\"}}");

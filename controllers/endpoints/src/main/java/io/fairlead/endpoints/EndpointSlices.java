@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The slices of a Service as a pure function of the Service, its pods and the nodes.
 public final class EndpointSlices {
-    /// How many endpoints a slice has at most, where nobody says otherwise.
+    /// How many endpoints a slice has at most, where nothing else is said.
     public static final int DEFAULT_SIZE = 100;
 
     private EndpointSlices() {}
@@ -48,7 +48,7 @@ public final class EndpointSlices {
         return !service.selector().isEmpty() && service.type() != Service.Type.EXTERNAL_NAME;
     }
 
-    /// The writes that make `existing` right; slices that somebody else manages are not touched.
+    /// The writes that make `existing` right; slices of other authors are not touched.
     static List<Write> writes(
             Service service, Collection<Pod> pods, Map<String, Node> nodes, List<EndpointSlice> existing, int size) {
         if (!areMadeFor(service)) {

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How the Endpoints of a Service are written: addresses with the same ports together, the ready apart from the others.
+/// How the Endpoints of a Service are written: addresses with the same ports together, the ready apart from the
+/// others.
 final class EndpointsTree {
     static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
     static final String MANAGER = "endpoint-controller";
@@ -70,7 +71,8 @@ final class EndpointsTree {
                 .byFamily()
                 .getOrDefault(family(service), Map.of())
                 .forEach((group, endpoints) -> {
-                    // Nobody reaches a pod that has none of the ports; where there are none, DNS still tells of it.
+                    // No client reaches a pod that has none of the ports; where there are none, DNS still tells of
+                    // it.
                     if (!group.ports().isEmpty() || service.ports().isEmpty()) {
                         endpoints.forEach(endpoint -> items.add(new Item(endpoint, List.copyOf(group.ports()))));
                     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// When the changes happened that slices follow, so that proxies can tell how long they took.
 ///
-/// Whoever compares with what the slices say already needs no memory: a change that they show is not told again.
+/// Compared with what the slices say already, no memory is needed: a change that they show is not reported again.
 ///
 /// @param first   the time for the first slices of a Service; empty if it has some
 /// @param serving which endpoints the slices have, and whether they served

@@ -75,7 +75,7 @@ final class NodeLoad {
         return node.ready() && !node.metadata().isTerminating() ? Optional.empty() : Optional.of("were not ready");
     }
 
-    /// How many pods of the same owner each node has. A pod that nobody controls is alone.
+    /// How many pods of the same owner each node has. A pod without a controller is alone.
     private Map<String, Integer> siblings(Pod pod) {
         return pod.metadata()
                 .controller()

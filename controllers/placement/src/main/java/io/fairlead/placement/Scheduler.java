@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// those, the one with the fewest pods.
 ///
 /// Its one object is the round: all pods that wait are placed together, each with those before it in mind, so that
-/// pods that come together spread. A pod for which there is no node is told why.
+/// pods that come together spread. A pod for which there is no node gets the reason in its status.
 public final class Scheduler implements Controller {
     private static final NamespacedName ROUND = new NamespacedName("", "round");
 

@@ -12,7 +12,7 @@ import io.fairlead.runner.Write;
 import java.util.List;
 import java.util.Set;
 
-/// Deletes the pods whose node is no more: nobody is left who could say that they ended.
+/// Deletes the pods whose node is no more: no agent is left that could say that they ended.
 public final class StrandedPods implements Controller {
     @Override
     public String name() {

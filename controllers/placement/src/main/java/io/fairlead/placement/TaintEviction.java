@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /// Deletes the pods of a node with a `NoExecute` taint when they have borne it for as long as they tolerate it.
 ///
-/// A pod that says nothing of nodes that are lost gets `patience`, so that a short outage moves nothing. While no node
-/// is ready at all, nobody is moved: it is rather the control plane that is cut off, and there is nowhere to go.
+/// A pod that says nothing of nodes that are lost gets `patience`, so that a short outage moves nothing. While no
+/// node is ready at all, no pod is moved: it is rather the control plane that is cut off, and there is nowhere to go.
 public final class TaintEviction implements Controller {
     private final Duration patience;
 

@@ -109,9 +109,9 @@ public final class ControllerRunner {
 
     private void failed(NamespacedName object, ApiException e) {
         if (e.isConflict() || e.isNotFound()) {
-            LOG.debug("controller={} object={} outdated=\"{}\"", controller.name(), object, e.getMessage());
+            LOG.debug("event=outdated controller={} object={} reason=\"{}\"", controller.name(), object, e.getMessage());
         } else {
-            LOG.warn("controller={} object={} failed=\"{}\"", controller.name(), object, e.getMessage());
+            LOG.warn("event=failed controller={} object={} reason=\"{}\"", controller.name(), object, e.getMessage());
         }
         queue.failed(object, System.nanoTime());
     }
@@ -129,7 +129,7 @@ public final class ControllerRunner {
                 }
             }
         } catch (ApiException e) {
-            LOG.debug("controller={} asked=\"{}\"", controller.name(), e.getMessage()); // and will ask again
+            LOG.debug("event=unanswered controller={} reason=\"{}\"", controller.name(), e.getMessage()); // and will ask again
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /// What a controller knows of time when it looks: the hour, and when it saw each Lease renewed.
 ///
-/// Heartbeats are told by our own watching, not by the times that nodes write: their clocks may differ from ours, and a
-/// control plane that was away must not take its own silence for theirs.
+/// Heartbeats are timed by our own watching, not by the times that nodes write: their clocks may differ from ours,
+/// and a control plane that was away must not take its own silence for theirs.
 ///
 /// @param time   what the clock says, for what is written
 /// @param uptime how long we have been watching

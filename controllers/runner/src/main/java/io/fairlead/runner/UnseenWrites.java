@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The objects whose last writes no Snapshot has shown yet. They are left alone until one does: whoever acts on a
-/// Snapshot older than his own writes does everything twice.
+/// The objects whose last writes no Snapshot has shown yet. They are left alone until one does: a controller that
+/// acts on a Snapshot older than his own writes does everything twice.
 final class UnseenWrites {
     private final Map<NamespacedName, List<Sighting>> waiting = new HashMap<>();
 

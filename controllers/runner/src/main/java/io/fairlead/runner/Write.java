@@ -21,7 +21,7 @@ public sealed interface Write {
     record UpdateStatus(Kind kind, NamespacedName name, ObjectNode status, String revision) implements Write {}
 
     /// Gives the Lease of an address another holder than a Service that does not have it any more. That Service
-    /// may only seem so: whoever carries this out asks the API server first whether it is as it was `seen`.
+    /// may only seem so: the applier asks the API server first whether it is as it was `seen`.
     record TakeOver(NamespacedName lease, ObjectNode patch, Sight seen) implements Write {}
 
     /// How a Service was seen: at this revision, or gone where that is empty.
@@ -36,8 +36,8 @@ public sealed interface Write {
     /// Deletes the object of this uid, not a later one of the same name.
     record Delete(Kind kind, NamespacedName name, String uid) implements Write {}
 
-    /// Deletes a pod at once, because its node is gone. The kinds of a Snapshot are told apart from each other, so that
-    /// a node may only seem to be gone: whoever carries this out asks the API server first.
+    /// Deletes a pod at once, because its node is gone. The kinds of a Snapshot arrive apart from each other, so that
+    /// a node may only seem to be gone: the applier asks the API server first.
     record DeleteStranded(NamespacedName pod, String uid, String node) implements Write {}
 
     /// Tells the users of an object what they should know: an Event.

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Pods that nobody controls and that a ReplicaSet selects: it takes them for its own.
+/// Pods that nothing controls and that a ReplicaSet selects: it takes them for its own.
 final class Orphans {
     private Orphans() {}
 

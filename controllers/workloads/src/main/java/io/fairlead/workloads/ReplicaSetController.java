@@ -54,7 +54,7 @@ public final class ReplicaSetController implements Controller {
         return writes;
     }
 
-    /// A pod whose labels somebody changed, to take it out of service and look at it, is the set's no longer.
+    /// A pod whose labels a user changed, to take it out of service and look at it, is the set's no longer.
     private static Stream<Write> releases(ReplicaSet set, Snapshot now) {
         return now.podsOf(set).stream()
                 .filter(pod -> !pod.metadata().isTerminating() && !isSelected(set, pod))
@@ -95,8 +95,8 @@ public final class ReplicaSetController implements Controller {
         return writes;
     }
 
-    /// Who goes first when there are too many: no node yet, not ready, cheapest to lose, most of them on one node, the
-    /// youngest.
+    /// Who goes first when there are too many: no node yet, not ready, cheapest to lose, most of them on one node,
+    /// the youngest.
     private static Comparator<Pod> firstToGo(List<Pod> pods) {
         Map<String, Long> onNode =
                 pods.stream().collect(Collectors.groupingBy(pod -> pod.spec().nodeName(), Collectors.counting()));

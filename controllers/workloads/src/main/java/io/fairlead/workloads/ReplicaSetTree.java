@@ -69,7 +69,7 @@ final class ReplicaSetTree {
         return wanted;
     }
 
-    /// What a set says of the size of its Deployment, so that whoever scales it later knows what was before.
+    /// What a set says of the size of its Deployment, so that a later scaling knows what was before.
     static Map<String, String> sizes(Deployment deployment) {
         int replicas = deployment.replicas();
         return Map.of(

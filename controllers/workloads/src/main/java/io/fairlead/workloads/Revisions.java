@@ -70,7 +70,7 @@ record Revisions(KubernetesObject owner, JsonNode template, List<ControllerRevis
                 new Write.MergePatch(Kind.CONTROLLER_REVISION, known.get().key(), patch));
     }
 
-    /// The oldest of those that nobody uses go when there are more of them than `limit`.
+    /// The oldest of those that are not used go when there are more of them than `limit`.
     List<Write> forgotten(int limit, Set<String> used) {
         List<ControllerRevision> unused = all.stream()
                 .filter(known -> !known.key().name().equals(newest)

@@ -85,7 +85,7 @@ class ReplicaSetControllerTest {
     @Test
     void a_pod_of_nobody_that_it_selects_is_adopted_and_counts() {
         NamespacedName stray = cluster.put(stray("stray", "hello", ""));
-        NamespacedName other = cluster.put(stray("other", "somebody-else", ""));
+        NamespacedName other = cluster.put(stray("other", "another-app", ""));
         cluster.settle(controller);
 
         assertThat(ownerOf(stray)).isEqualTo(uidOf(set));

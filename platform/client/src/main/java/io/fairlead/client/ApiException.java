@@ -31,7 +31,7 @@ public final class ApiException extends RuntimeException {
         return code == 404;
     }
 
-    /// Somebody else wrote first, or the name is taken.
+    /// Another client wrote first, or the name is taken.
     public boolean isConflict() {
         return code == 409;
     }
@@ -41,7 +41,7 @@ public final class ApiException extends RuntimeException {
         return code == 410;
     }
 
-    /// Nobody answered: whether the request was carried out is not known.
+    /// No answer came: whether the request was carried out is not known.
     public boolean isUnanswered() {
         return code == 0;
     }

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The one key and certificate that this program shows, whoever asks: as a client, and as the agent of a node also to
+/// The one key and certificate that this program shows to all: as a client, and as the agent of a node also to
 /// the API server that calls it.
 ///
 /// A key store would do too, but it encrypts what it keeps, and that takes as long as the rest of a small program's

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 
 /// Where the API server is, and who we are to it; an empty `token` says nothing about us.
 ///
-/// Where there is a `tokenFile`, the token is in there, and is read anew for each request: somebody renews it.
+/// Where there is a `tokenFile`, the token is in there, and is read anew for each request: the kubelet renews it.
 public record ClusterAccess(URI server, String token, Tls tls, String tokenFile) {
     private static final Path POD_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
@@ -49,8 +49,8 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
         return new ClusterAccess(elsewhere, token, tls, tokenFile);
     }
 
-    /// The token to show now; empty where there is none. A file that cannot be read is a failed request: whoever
-    /// renews it may be late.
+    /// The token to show now; empty where there is none. A file that cannot be read is a failed request: the
+    /// program that renews it may be late.
     String bearer() {
         try {
             return tokenFile.isEmpty() ? token : read(Path.of(tokenFile)).strip();

@@ -22,16 +22,16 @@ final class Connections {
     void live(Kind kind) {
         boolean news = told.remove(kind) != null;
         if (lostSince.remove(kind) != null || news) {
-            LOG.info("watch={} state=live", kind.qualified());
+            LOG.info("event=watch-live kind={}", kind.qualified());
         }
     }
 
-    /// A watch that never was says why as well, and so does one that fails for another reason than before: "not there"
-    /// may become "forbidden".
+    /// A watch that never was says why as well, and so does one that fails for another reason than before: "not
+    /// there" may become "forbidden".
     void lost(Kind kind, String reason) {
         lostSince.putIfAbsent(kind, Instant.now());
         if (!reason.equals(told.put(kind, reason))) {
-            LOG.warn("watch={} state=lost reason=\"{}\"", kind.qualified(), reason);
+            LOG.warn("event=watch-lost kind={} reason=\"{}\"", kind.qualified(), reason);
         }
     }
 
@@ -39,7 +39,7 @@ final class Connections {
     void absent(Kind kind, String reason) {
         lostSince.remove(kind);
         if (!reason.equals(told.put(kind, reason))) {
-            LOG.info("watch={} state=absent reason=\"{}\"", kind.qualified(), reason);
+            LOG.info("event=kind-absent kind={} reason=\"{}\"", kind.qualified(), reason);
         }
     }
 

@@ -3,7 +3,7 @@ package io.fairlead.client;
 import io.fairlead.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How to delete: `gracePeriodSeconds` below 0 leaves it to the object, an empty `uid` means whoever has the name.
+/// How to delete: `gracePeriodSeconds` below 0 leaves it to the object, an empty `uid` means any object of the name.
 public record DeleteOptions(int gracePeriodSeconds, String uid) {
     public static final DeleteOptions DEFAULT = new DeleteOptions(-1, "");
 

@@ -2,7 +2,7 @@ package io.fairlead.client;
 
 import io.fairlead.api.Kind;
 
-/// Which objects of a kind somebody wants to see; an empty selector or namespace leaves none out.
+/// Which objects of a kind a program wants to see; an empty selector or namespace leaves none out.
 ///
 /// An `optional` kind may be one that the API server does not have, or does not show us: then there are none of it.
 public record Interest(Kind kind, String namespace, String labelSelector, String fieldSelector, boolean optional) {

@@ -44,11 +44,11 @@ final class Pulse {
     }
 
     private void awaitReturn() throws InterruptedException {
-        LOG.warn("server=silent");
+        LOG.warn("event=server-silent");
         while (!client.renew(PATIENCE_ANEW)) {
             Thread.sleep(WHILE_SILENT);
         }
-        LOG.info("server=back");
+        LOG.info("event=server-back");
         synchronized (this) {
             returns++;
             notifyAll();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps the newest Snapshot of the kinds it is interested in: one watch loop a kind, one owner of the Snapshot.
 ///
-/// Nothing is published until every kind has been listed once, so nobody takes "not told yet" for "gone". When the
+/// Nothing is published until every kind has been listed once, so no reader takes "not told yet" for "gone". When the
 /// API server is away, the last Snapshot stays; [#health] tells.
 public final class Reflector {
     private static final int MAX_WAITING_BATCHES = 256;

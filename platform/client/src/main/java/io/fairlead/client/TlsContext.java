@@ -26,7 +26,7 @@ final class TlsContext {
 
     private TlsContext() {}
 
-    /// Begins a conversation with nobody, and so loads and warms what a real one takes.
+    /// Begins a conversation with no server, and so loads and warms what a real one takes.
     static void prepare() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

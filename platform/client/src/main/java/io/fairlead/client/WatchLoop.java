@@ -28,7 +28,7 @@ final class WatchLoop {
     /// How often we ask again for a kind that the API server does not have: it may be upgraded.
     private static final Duration ABSENCE = Duration.ofMinutes(1);
 
-    /// Who is told of what a loop learns.
+    /// Where a loop reports what it learns.
     record Told(BlockingQueue<List<Change>> changes, Connections connections, Pulse pulse) {}
 
     private final ApiClient client;

@@ -36,7 +36,7 @@ class ConnectionsTest {
     @Test
     void a_watch_that_never_was_says_why() {
         connections.lost(Kind.SERVICE, "forbidden");
-        assertThat(told()).containsExactly("watch=services state=lost reason=\"forbidden\"");
+        assertThat(told()).containsExactly("event=watch-lost kind=services reason=\"forbidden\"");
         assertThat(connections.lostSince()).containsKey(Kind.SERVICE);
     }
 
@@ -50,17 +50,17 @@ class ConnectionsTest {
         connections.lost(Kind.SERVICE, "forbidden");
         assertThat(told())
                 .containsExactly(
-                        "watch=services state=lost reason=\"refused\"",
-                        "watch=services state=lost reason=\"forbidden\"",
-                        "watch=services state=live",
-                        "watch=services state=lost reason=\"forbidden\"");
+                        "event=watch-lost kind=services reason=\"refused\"",
+                        "event=watch-lost kind=services reason=\"forbidden\"",
+                        "event=watch-live kind=services",
+                        "event=watch-lost kind=services reason=\"forbidden\"");
     }
 
     @Test
     void a_kind_that_the_server_does_not_have_is_told_and_not_lost() {
         connections.absent(Kind.SERVICE, "not found");
         connections.absent(Kind.SERVICE, "not found");
-        assertThat(told()).containsExactly("watch=services state=absent reason=\"not found\"");
+        assertThat(told()).containsExactly("event=kind-absent kind=services reason=\"not found\"");
         assertThat(connections.lostSince()).isEmpty();
     }
 }

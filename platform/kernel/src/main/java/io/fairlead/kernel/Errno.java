@@ -6,10 +6,13 @@ public final class Errno {
     public static final int ENOENT = 2;
     public static final int ESRCH = 3;
     public static final int EINTR = 4;
+    public static final int EIO = 5;
     public static final int EAGAIN = 11;
     public static final int EACCES = 13;
     public static final int EBUSY = 16;
     public static final int EEXIST = 17;
+    /// Also what a path that leads out of its folder gives.
+    public static final int EXDEV = 18;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
     public static final int ENFILE = 23;
@@ -40,6 +43,8 @@ public final class Errno {
             case EACCES -> "EACCES, permission denied";
             case EBUSY -> "EBUSY, in use";
             case EEXIST -> "EEXIST, exists already";
+            case EIO -> "EIO, input or output failed";
+            case EXDEV -> "EXDEV, leads out of its folder";
             case ENODEV -> "ENODEV, no such device";
             case EINVAL -> "EINVAL, invalid argument";
             case ENFILE -> "ENFILE, table is full";

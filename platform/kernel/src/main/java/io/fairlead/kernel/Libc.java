@@ -61,17 +61,12 @@ enum Libc {
     UNSHARE,
     MOUNT,
     UMOUNT2,
-    SETHOSTNAME,
-    CHDIR,
+    MKDIRAT,
 
     POSIX_SPAWNP(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_INIT(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_ADDDUP2(Result.ERROR),
-    POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP(Result.ERROR),
-    POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_DESTROY(Result.ERROR),
-    POSIX_SPAWNATTR_INIT(Result.ERROR),
-    POSIX_SPAWNATTR_SETFLAGS(Result.ERROR),
     WAITPID,
     /// For what the C library has no function of its own for, or not in every version.
     SYSCALL(Result.LONG),

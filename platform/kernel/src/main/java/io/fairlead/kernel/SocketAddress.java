@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -26,6 +27,13 @@ final class SocketAddress {
 
     static int family(Family family) {
         return family == Family.IPV4 ? AF_INET : AF_INET6;
+    }
+
+    /// A place as the kernel has it, in memory of its own.
+    static MemorySegment allocate(Arena arena, IpPort place) {
+        MemorySegment address = arena.allocate(size(place.ip().family()), 8);
+        write(place, address, 0);
+        return address;
     }
 
     static int size(Family family) {

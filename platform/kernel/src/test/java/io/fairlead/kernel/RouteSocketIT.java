@@ -47,14 +47,29 @@ final class RouteSocketIT {
     }
 
     @Test
-    void a_route_over_several_gateways_is_one_route() {
+    void a_route_over_several_gateways_is_one_route() throws Exception {
         connectThroughRouter();
+        Cidr block = Cidr.parse("10.77.0.0/16");
+        Ip near = Ip.parse("10.9.1.1");
+        in(left, route -> route.replaceRoute(new Route(block, List.of(near, Ip.parse("10.9.1.3")), "eth0")));
+        assertThat(routesTo(block)).singleElement().asString().contains("via 10.9.1.1 ", "via 10.9.1.3 ");
+
+        in(left, route -> route.replaceRoute(new Route(block, List.of(near), "eth0")));
+        assertThat(routesTo(block)).singleElement().asString().contains("via 10.9.1.1 ").doesNotContain("10.9.1.3");
+
         in(left, route -> {
-            route.replaceRoute(
-                    new Route(Cidr.parse("10.77.0.0/16"), List.of(Ip.parse("10.9.1.1"), Ip.parse("10.9.1.3")), "eth0"));
-            route.deleteRoute(Cidr.parse("10.77.0.0/16"));
-            route.deleteRoute(Cidr.parse("10.77.0.0/16"));
+            route.deleteRoute(block);
+            route.deleteRoute(block);
         });
+        assertThat(routesTo(block)).isEmpty();
+    }
+
+    /// The routes of the left host to a block, a line each, as `ip` sees them.
+    private List<String> routesTo(Cidr block) throws IOException, InterruptedException {
+        Process ip = left.start(new ProcessBuilder("ip", "-oneline", "route", "show", block.toString()));
+        List<String> lines = ip.inputReader().lines().toList();
+        assertThat(ip.waitFor()).isZero();
+        return lines;
     }
 
     @Test

@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Every mode on the real kernel, in the network namespace that the JVM of integration tests has for itself.
 @RequiresRoot
 final class ProxyIT {
-    static final List<String> MODES = ProxyModes.names();
+    /// Those that every build machine can run as it is: ipvs is for the guest, ebpf needs a control group of its own.
+    static final List<String> MODES = List.of("nftables", "iptables");
 
     static final List<String> DURABLE =
             MODES.stream().filter(ProxyIT::outlivesItsProcess).toList();

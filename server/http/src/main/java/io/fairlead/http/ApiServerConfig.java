@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import io.fairlead.objects.PortRange;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -11,7 +12,7 @@ import java.util.List;
 /// - `serviceCidrs`: the ranges cluster addresses come from, the first of which is the default; at most one a family.
 /// - `nodePorts`: the range node ports come from.
 /// - `advertised`: where pods reach the API servers; the endpoints of the Service `default/kubernetes`.
-/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 1).
+/// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 035).
 /// - `entrance`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
 /// - `limits`: how much it takes on at the same time.
@@ -76,6 +77,11 @@ public record ApiServerConfig(
 
     public ApiServerConfig withLimits(Limits most) {
         return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
+    }
+
+    /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.
+    int servingPort() {
+        return advertised.isEmpty() ? bind.port() : advertised.getFirst().port();
     }
 
     /// The certificate that clients have to trust, as PEM; empty where there is no TLS.

@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import static io.fairlead.http.ServiceDefaultsTest.yaml;
+import static io.fairlead.http.Bodies.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AutoClose;
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Deployments as manifests of long ago write them (decision 4).
+/// Deployments as manifests of long ago write them (decision 035).
 @Timeout(60)
 final class OldManifestTest {
     @AutoClose

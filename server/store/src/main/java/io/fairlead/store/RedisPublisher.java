@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes each change to a Redis channel, for others to read (decision 10). None of our own parts depends on it.
+/// Publishes each change to a Redis channel, for others to read (decision 037). None of our own parts depends on it.
 ///
 /// It reads a watch, so no write ever waits for Redis. What Redis does not take in time is dropped, the oldest first:
 /// a subscriber must not rely on the channel alone.

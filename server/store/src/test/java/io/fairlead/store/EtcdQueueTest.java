@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Outcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -119,19 +121,23 @@ final class EtcdQueueTest {
         for (int i = 0; i < 15; i++) {
             create("key" + i);
         }
+        AtomicReference<List<PendingWrite<Write.OfKey>>> taken = new AtomicReference<>(List.of());
         Thread taker = Thread.ofVirtual().unstarted(() -> {
             try {
-                queue.take();
+                taken.set(queue.take());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
         taker.start();
         while (taker.getState() != Thread.State.WAITING) {
+            assertThat(taker.isAlive()).as("15 were taken though one is on its way").isTrue();
             Thread.onSpinWait();
         }
+        assertThat(taken.get()).isEmpty();
         create("key15");
-        taker.join();
+        assertThat(taker.join(Duration.ofSeconds(10))).as("16 were taken").isTrue();
+        assertThat(keys(taken.get())).hasSize(16).contains("key0", "key15");
         first.forEach(write -> write.answer(List.of(new Outcome.Done(new Revision(1)))));
         queue.release(first);
     }

@@ -2,7 +2,7 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
-import io.fairlead.kernel.DatagramBatch;
+import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.StreamSockets;
 import io.fairlead.userspace.UserspaceEntry.Portal;
@@ -80,7 +80,7 @@ final class Sockets implements Ports {
     UdpFront front(Portal.Key portal, RouteTable routes) {
         return fronts.computeIfAbsent(portal, key -> {
             int socket =
-                    DatagramBatch.bind(new IpPort(StreamSockets.any(key.place().family()), 0));
+                    RedirectedDatagrams.bind(new IpPort(StreamSockets.any(key.place().family()), 0));
             try (StreamSockets sockets = new StreamSockets()) {
                 datagramPorts.put(key, sockets.local(socket).port());
             }

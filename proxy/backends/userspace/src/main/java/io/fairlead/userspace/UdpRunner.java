@@ -2,7 +2,7 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
-import io.fairlead.kernel.DatagramBatch;
+import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.Epoll;
 import io.fairlead.kernel.Errno;
 import io.fairlead.kernel.KernelException;
@@ -29,7 +29,7 @@ final class UdpRunner implements AutoCloseable {
     private final int most;
     private volatile long silence;
     private final Epoll epoll = new Epoll();
-    private final DatagramBatch batch = new DatagramBatch();
+    private final RedirectedDatagrams batch = new RedirectedDatagrams();
     private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
     private final Map<Integer, UdpFront> fronts = new HashMap<>(); // by descriptor
     private final Map<Association.Key, Association> associations = new LinkedHashMap<>(16, 0.75f, true);
@@ -153,7 +153,7 @@ final class UdpRunner implements AutoCloseable {
                 lead(front, client, first, end - first);
                 first = end;
             }
-            if (count < DatagramBatch.SIZE) {
+            if (count < RedirectedDatagrams.SIZE) {
                 return;
             }
         }
@@ -185,7 +185,7 @@ final class UdpRunner implements AutoCloseable {
             end(associations.values().iterator().next());
         }
         try {
-            int socket = DatagramBatch.connect(target.get());
+            int socket = RedirectedDatagrams.connect(target.get());
             Association made = new Association(key, reached, balancer.get(), target.get(), socket, ++places);
             associations.put(key, made);
             byToken.put(token(made), made);
@@ -215,7 +215,7 @@ final class UdpRunner implements AutoCloseable {
             associations.get(association.key); // moves it to the end: it was heard of last
             association.lastHeard = System.nanoTime();
             batch.answer(association.key.front(), 0, count, association.key.client(), association.reached);
-            if (count < DatagramBatch.SIZE) {
+            if (count < RedirectedDatagrams.SIZE) {
                 return;
             }
         }
