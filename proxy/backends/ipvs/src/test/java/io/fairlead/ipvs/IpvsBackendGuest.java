@@ -41,7 +41,7 @@ final class IpvsBackendGuest implements BackendContract<IpvsEntry> {
     }
 
     @Test
-    void what_somebody_removes_or_adds_by_hand_is_put_right() {
+    void what_others_remove_or_add_is_put_right() {
         try (NamespaceMachine machine = machine();
                 NamespaceMachine.Inside backend = machine.open()) {
             Program<IpvsEntry> program = new RandomRows(22).steps(30).program(backend);

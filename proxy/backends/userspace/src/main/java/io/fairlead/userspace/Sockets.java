@@ -2,8 +2,8 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
-import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.KernelException;
+import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.StreamSockets;
 import io.fairlead.userspace.UserspaceEntry.Portal;
 import java.util.ArrayList;
@@ -79,8 +79,8 @@ final class Sockets implements Ports {
     /// A socket for the datagrams of a portal, which is led by `routes`; the one it has, if it has one.
     UdpFront front(Portal.Key portal, RouteTable routes) {
         return fronts.computeIfAbsent(portal, key -> {
-            int socket =
-                    RedirectedDatagrams.bind(new IpPort(StreamSockets.any(key.place().family()), 0));
+            int socket = RedirectedDatagrams.bind(
+                    new IpPort(StreamSockets.any(key.place().family()), 0));
             try (StreamSockets sockets = new StreamSockets()) {
                 datagramPorts.put(key, sockets.local(socket).port());
             }

@@ -2,10 +2,10 @@ package io.fairlead.userspace;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
-import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.Epoll;
 import io.fairlead.kernel.Errno;
 import io.fairlead.kernel.KernelException;
+import io.fairlead.kernel.RedirectedDatagrams;
 import io.fairlead.kernel.StreamSockets;
 import java.util.ArrayList;
 import java.util.HashMap;
