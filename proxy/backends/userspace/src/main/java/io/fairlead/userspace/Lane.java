@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Small messages are copied through a buffer of the thread, two calls a message. A message that fills the buffer
 /// makes the lane splice, through a pipe. What the reader does not take waits in a pipe, and nothing more is read:
-/// so the sender is held back by its own socket. When the sender ends, so does the output to the reader; the other lane
-/// goes on.
+/// so the sender is held back by its own socket. When the sender ends, so does the output to the reader; the other
+/// lane goes on.
 final class Lane {
     /// How a turn ended.
     enum Turn {
