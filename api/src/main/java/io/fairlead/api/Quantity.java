@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// An amount of something: `500m` of a processor, `64Mi` of memory.
-public record Quantity(BigDecimal amount) {
+public record Quantity(BigDecimal amount) implements Comparable<Quantity> {
     public static final Quantity NONE = new Quantity(BigDecimal.ZERO);
     private static final Pattern FORM = Pattern.compile("([+-]?[0-9]*\\.?[0-9]*)([eE][+-]?[0-9]{1,3}|[a-zA-Z]*)");
     private static final Map<String, BigDecimal> UNITS = Map.ofEntries(
@@ -53,6 +53,11 @@ public record Quantity(BigDecimal amount) {
 
     public Quantity plus(Quantity other) {
         return new Quantity(amount.add(other.amount));
+    }
+
+    @Override
+    public int compareTo(Quantity other) {
+        return amount.compareTo(other.amount);
     }
 
     /// The larger of the two.

@@ -29,7 +29,7 @@ public record Resources(Map<String, Quantity> requests, Map<String, Quantity> li
         return limits.getOrDefault(name, Quantity.NONE);
     }
 
-    private static Map<String, Quantity> quantities(JsonNode json, String field) {
+    static Map<String, Quantity> quantities(JsonNode json, String field) {
         Map<String, Quantity> quantities = new TreeMap<>();
         Json.map(json, field).forEach((name, text) -> {
             try {

@@ -9,9 +9,9 @@ import java.util.Locale;
 
 /// What `fairlead ingress` costs beside an nginx that was set up by hand, and how soon a change has effect.
 ///
-/// It runs in a network namespace of its own, on loopback. Both fronts have the same hosts and the same endpoint, an
-/// nginx that answers by itself; they are measured in turn. A change is timed from the Snapshot to the first request
-/// that is answered by it: what the API server takes is not in it.
+/// It runs in a network namespace of its own, on loopback. Both fronts have the same hosts and the same
+/// endpoint, an nginx that answers by itself; they are measured in turn. A change is timed from the Snapshot to
+/// the first request that is answered by it: what the API server takes is not in it.
 public final class IngressBench {
     private static final int ROUNDS = 3;
     private static final int CHANGES = 200;
@@ -43,7 +43,10 @@ public final class IngressBench {
         System.out.printf(Locale.ROOT, "throughput,%d,%.0f,requests/s%n", ingresses, ours[ROUNDS / 2]);
         System.out.printf(Locale.ROOT, "throughput by hand,%d,%.0f,requests/s%n", ingresses, byHand[ROUNDS / 2]);
         System.out.printf(
-                Locale.ROOT, "throughput of that by hand,%d,%.3f,ratio%n", ingresses, ours[ROUNDS / 2] / byHand[ROUNDS / 2]);
+                Locale.ROOT,
+                "throughput of that by hand,%d,%.3f,ratio%n",
+                ingresses,
+                ours[ROUNDS / 2] / byHand[ROUNDS / 2]);
     }
 
     private static double[] milliseconds(IngressSite site, boolean endpoint) throws IOException, InterruptedException {
@@ -71,7 +74,8 @@ public final class IngressBench {
             tasks.run("changes", site::churn);
             result = Wrk.run(IngressSite.OURS, CHURN);
         }
-        List.of("churn requests/s," + ingresses + "," + Math.round(result.perSecond()) + ",requests/s",
+        List.of(
+                        "churn requests/s," + ingresses + "," + Math.round(result.perSecond()) + ",requests/s",
                         "churn failed requests," + ingresses + "," + result.failed() + ",count")
                 .forEach(System.out::println);
     }

@@ -22,6 +22,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -43,6 +44,8 @@ final class IngressSite implements AutoCloseable {
     private Snapshot snapshot;
 
     IngressSite(int ingresses) throws IOException, InterruptedException {
+        // Workers of nginx run as another user.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         // Every address of the network is on this machine: each is an endpoint.
         Command.run(List.of("ip", "address", "add", "10.244.1.254/24", "dev", "lo"), "");
         snapshot = cluster(ingresses);
@@ -66,8 +69,20 @@ final class IngressSite implements AutoCloseable {
     private static String certificate() {
         return Command.run(
                         List.of(
-                                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                                "-nodes", "-days", "2", "-subj", "/CN=bench", "-keyout", "-"),
+                                "openssl",
+                                "req",
+                                "-x509",
+                                "-newkey",
+                                "ec",
+                                "-pkeyopt",
+                                "ec_paramgen_curve:prime256v1",
+                                "-nodes",
+                                "-days",
+                                "2",
+                                "-subj",
+                                "/CN=bench",
+                                "-keyout",
+                                "-"),
                         "")
                 .output();
     }
@@ -123,8 +138,9 @@ final class IngressSite implements AutoCloseable {
 
     // Both fronts write a line for each request, as both would.
     private Process start(String name, String http) throws IOException {
-        String log = name.equals("behind") ? "access_log off;" : "access_log %s/%s.log combined buffer=64k flush=1s;"
-                .formatted(folder, name);
+        String log = name.equals("behind")
+                ? "access_log off;"
+                : "access_log %s/%s.log combined buffer=64k flush=1s;".formatted(folder, name);
         Path file = Files.writeString(
                 folder.resolve(name + ".conf"),
                 "daemon off; pid %1$s/%2$s.pid; worker_processes auto; events { worker_connections 4096; }\nhttp { %3$s keepalive_requests 100000000;\n%4$s }\n"
@@ -177,7 +193,10 @@ final class IngressSite implements AutoCloseable {
                                 .formatted(i, pem, pem))));
                 newer = newer.with(
                         ingress(100_000 + i, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}"));
-                newer = newer.with(ingress(200_000, "hello", "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
+                newer = newer.with(ingress(
+                        200_000,
+                        "hello",
+                        "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
             }
             snapshot = newer;
             snapshots.offer(newer);
@@ -189,7 +208,8 @@ final class IngressSite implements AutoCloseable {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!answer(port).equals(expected)) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
+                throw new IllegalStateException(
+                        "port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
             }
             Thread.sleep(0, 200_000);
         }

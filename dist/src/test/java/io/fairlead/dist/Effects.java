@@ -63,8 +63,8 @@ final class Effects {
                             + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async")
             .asMatchPredicate();
 
-    /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the hook that
-    /// the JVM itself starts, and benches that need many clients at once.
+    /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the
+    /// hook that the JVM itself starts, and benches that need many clients at once.
     private static final Set<String> THREAD_STARTERS = Set.of(
             "io.fairlead.runtime.TaskGroup",
             "io.fairlead.kernel.NetworkNamespace",

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /// Every command there is, in the order of the help.
 ///
-/// To start quickly, only the command that was typed is made: a client command then never loads a server's classes.
+/// To start quickly, only the command that was typed is made: a client command then never loads a server's
+/// classes.
 record Commands(String name, Function<Main, Object> maker) {
     private static final List<Commands> ALL = List.of(
             new Commands("up", UpCommand::new),

@@ -97,9 +97,7 @@ final class IngressCheckCommand implements Runnable {
     private List<Ingress> ofCluster() {
         List<Ingress> found = new ArrayList<>();
         try (ApiClient client = new ApiClient(parent.main().cluster().access())) {
-            client.list(Interest.all(Kind.INGRESS), "")
-                    .path("items")
-                    .forEach(item -> found.add(Ingress.of(item)));
+            client.list(Interest.all(Kind.INGRESS), "").path("items").forEach(item -> found.add(Ingress.of(item)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException("error: interrupted", e);

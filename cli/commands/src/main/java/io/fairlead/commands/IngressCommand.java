@@ -41,7 +41,10 @@ import picocli.CommandLine.Option;
 final class IngressCommand implements Runnable {
     private final Main main;
 
-    @Option(names = "--nginx-dir", paramLabel = "DIRECTORY", description = "Where nginx lives; default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--nginx-dir",
+            paramLabel = "DIRECTORY",
+            description = "Where nginx lives; default ${DEFAULT-VALUE}.")
     private Path dir = Path.of("/run/fairlead-ingress");
 
     @Option(names = "--http-port", description = "The port of plain HTTP; default ${DEFAULT-VALUE}.")
@@ -53,15 +56,22 @@ final class IngressCommand implements Runnable {
     @Option(names = "--metrics-port", description = "Health and metrics, on every address; default ${DEFAULT-VALUE}.")
     private int metricsPort = 10254;
 
-    @Option(names = "--publish-address", split = ",", paramLabel = "ADDRESS[,ADDRESS...]",
+    @Option(
+            names = "--publish-address",
+            split = ",",
+            paramLabel = "ADDRESS[,ADDRESS...]",
             description = "What status.loadBalancer of every Ingress says.")
     private List<String> addresses = List.of();
 
-    @Option(names = "--controller-class", paramLabel = "NAME",
+    @Option(
+            names = "--controller-class",
+            paramLabel = "NAME",
             description = "Classes with this spec.controller are ours; default ${DEFAULT-VALUE}.")
     private String controller = Ownership.CONTROLLER;
 
-    @Option(names = "--ingress-class", paramLabel = "NAME",
+    @Option(
+            names = "--ingress-class",
+            paramLabel = "NAME",
             description = "The class that is ours also without an IngressClass; default ${DEFAULT-VALUE}.")
     private String ingressClass = "fairlead";
 
@@ -77,15 +87,21 @@ final class IngressCommand implements Runnable {
     @Option(names = "--udp-services-configmap", paramLabel = "NAMESPACE/NAME", description = "UDP ports to lead on.")
     private String udp = "";
 
-    @Option(names = "--default-ssl-certificate", paramLabel = "NAMESPACE/NAME",
+    @Option(
+            names = "--default-ssl-certificate",
+            paramLabel = "NAMESPACE/NAME",
             description = "The Secret for names without a certificate; without it a self-made one.")
     private String certificate = "";
 
-    @Option(names = "--reload-interval", paramLabel = "SECONDS",
+    @Option(
+            names = "--reload-interval",
+            paramLabel = "SECONDS",
             description = "The least time between two reloads; default ${DEFAULT-VALUE}.")
     private int reloadInterval = 1;
 
-    @Option(names = "--drain-timeout", paramLabel = "SECONDS",
+    @Option(
+            names = "--drain-timeout",
+            paramLabel = "SECONDS",
             description = "How long nginx may finish when this ends; default ${DEFAULT-VALUE}.")
     private int drain = 30;
 
@@ -149,7 +165,8 @@ final class IngressCommand implements Runnable {
     }
 
     private String defaultCertificate() {
-        Credential made = Pki.open(dir.resolve("pki")).serverCredential(new ServerNames(Set.of("fairlead.invalid"), Set.of()));
+        Credential made =
+                Pki.open(dir.resolve("pki")).serverCredential(new ServerNames(Set.of("fairlead.invalid"), Set.of()));
         return made.certificatePem() + made.keyPem();
     }
 
@@ -158,7 +175,9 @@ final class IngressCommand implements Runnable {
         try {
             return Files.readAllLines(Path.of("/etc/resolv.conf")).stream()
                     .map(line -> line.strip().split("\\s+", -1))
-                    .filter(words -> words.length > 1 && words[0].equals("nameserver") && Ip.find(words[1]).isPresent())
+                    .filter(words -> words.length > 1
+                            && words[0].equals("nameserver")
+                            && Ip.find(words[1]).isPresent())
                     .map(words -> words[1].contains(":") ? "[" + words[1] + "]" : words[1])
                     .toList();
         } catch (IOException _) {

@@ -51,7 +51,8 @@ final class UpCommand implements Runnable {
     public void run() {
         Logs.onlyWarnings(); // it tells its user itself what happens
         Path dir = main.cluster().dir();
-        var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed(), ingress);
+        var config =
+                new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed(), ingress);
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
     }

@@ -75,7 +75,9 @@ final class ChildCommands {
                 "--nginx-dir",
                 config.ingressDir().resolve("nginx").toString(),
                 "--publish-address",
-                apiServer().ip().toString());
+                apiServer().ip().toString(),
+                "--nginx-user",
+                "root"); // the directory of a cluster may be closed to others
         return child("ingress", topology.outer(), options);
     }
 

@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and logs.
+/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and
+/// logs.
 final class Cluster implements AutoCloseable {
     /// For pods: by then no client is left that could still be talking to them.
     private static final Duration PATIENCE = Duration.ofMillis(500);

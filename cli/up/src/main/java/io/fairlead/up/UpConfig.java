@@ -17,7 +17,6 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
         this(topology, mode, dir, launcher, keys, false);
     }
 
-
     /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
     public interface Keys {
         /// For `up` itself, which may do everything.

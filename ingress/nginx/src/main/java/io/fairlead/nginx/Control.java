@@ -24,8 +24,8 @@ final class Control {
         this.socket = socket;
     }
 
-    /// Gives records, in pieces that nginx can hold. With `all` it then forgets every other: until then it answers by
-    /// what it had.
+    /// Gives records, in pieces that nginx can hold. With `all` it then forgets every other: until then it
+    /// answers by what it had.
     void feed(SortedMap<String, String> records, boolean all) {
         SortedMap<String, String> piece = new TreeMap<>();
         for (Map.Entry<String, String> entry : records.entrySet()) {

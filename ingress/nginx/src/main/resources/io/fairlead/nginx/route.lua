@@ -66,17 +66,46 @@ function route.find()
     return any and any.fallback
 end
 
+local UNITS = { k = 1024, m = 1024 * 1024, g = 1024 * 1024 * 1024 }
+
+local function bytes(size)
+    local number, unit = string.match(size, "^(%d+)(%a?)$")
+    return tonumber(number) * (UNITS[string.lower(unit)] or 1)
+end
+
+-- True if the length it tells is more than the route allows.
+local function too_large(var, wanted)
+    local length = tonumber(var.http_content_length)
+    if not length or length == 0 then
+        return false
+    end
+    local usual = records.find("settings")
+    local most = bytes(wanted and wanted["proxy-body-size"] or usual and usual.body or "1m")
+    return most > 0 and length > most
+end
+
+local function has_untold_length(var)
+    if var.http_content_length then
+        return false
+    end
+    local method = var.request_method
+    return method ~= "GET" and method ~= "HEAD" or var.http_transfer_encoding ~= nil
+end
+
 -- Sends the request on its way, or ends it here. `profile` is that of the location we are in, if it is the plain one.
 function route.take(plain)
     local found = route.find()
     if not found then
         return ngx.exit(404)
     end
-    if plain and found.profile ~= "plain" then
+    local var = ngx.var
+    if plain and (found.profile ~= "plain" or has_untold_length(var)) then
         return ngx.exec("@" .. found.profile)
     end
+    if too_large(var, found.options) then
+        return ngx.exit(413)
+    end
     local ctx = ngx.ctx
-    local var = ngx.var
     ctx.route = found
     if found.secured and var.fairlead_scheme == "http" then
         return ngx.redirect("https://" .. var.host .. var.request_uri, 308)

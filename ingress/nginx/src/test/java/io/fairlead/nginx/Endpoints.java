@@ -15,9 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, and fails
-/// for the host errors.example.com unless it is asked in place of another; port 8081
-/// takes a WebSocket and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does.
+/// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, and
+/// fails for the host errors.example.com unless it is asked in place of another; port 8081 takes a WebSocket
+/// and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does.
 final class Endpoints implements AutoCloseable {
     private final HttpServer server;
     private final ServerSocket echo;
@@ -38,7 +38,8 @@ final class Endpoints implements AutoCloseable {
                     .forEach((name, values) -> values.forEach(value ->
                             text.append(name).append(": ").append(value).append('\n')));
             Headers headers = exchange.getRequestHeaders();
-            boolean fails = String.valueOf(headers.getFirst("Host")).startsWith("errors.") && !headers.containsKey("X-Code");
+            boolean fails =
+                    String.valueOf(headers.getFirst("Host")).startsWith("errors.") && !headers.containsKey("X-Code");
             byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(fails ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);

@@ -8,6 +8,7 @@ import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -173,7 +174,7 @@ final class IngressIT {
     @Test
     void an_endpoint_change_needs_no_reload_and_drops_no_websocket() throws IOException {
         door.apply(service("hello", 8081, "10.244.1.1") + ingress("door", "", "ws.example.com", ""));
-        Door.until("served", () -> !http("ws.example.com", "--max-time", "1").contains("404"));
+        Door.until("served", () -> http("ws.example.com", "--max-time", "1").contains("101"));
         long reloads = door.controller.reloads();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Door.HTTP)) {
             OutputStream out = socket.getOutputStream();
@@ -297,6 +298,7 @@ final class IngressIT {
                         "basic.example.com",
                         "")
                 + ingress("size", "fairlead.io/proxy-body-size: 1k", "size.example.com", "")
+                + ingress("large", "fairlead.io/proxy-body-size: 8m", "large.example.com", "")
                 + ingress("cookie", "fairlead.io/affinity: cookie", "cookie.example.com", "")
                 + ingress("hash", "fairlead.io/upstream-hash-by: $request_uri", "hash.example.com", "")
                 + ingress(
@@ -316,6 +318,11 @@ final class IngressIT {
         assertThat(http("basic.example.com", "-u", "user:wrong")).contains("401");
         Door.until("size", () -> http("size.example.com").startsWith("10.244.1."));
         assertThat(http("size.example.com", "-d", "x".repeat(2000))).contains("413");
+        assertThat(http("size.example.com", "-H", "Transfer-Encoding: chunked", "-d", "x".repeat(2000)))
+                .contains("413");
+        String twoMegabytes = "@" + large(2 << 20);
+        assertThat(http("vhost.example.com", "--data-binary", twoMegabytes)).contains("413");
+        Door.until("large", () -> http("large.example.com", "--data-binary", twoMegabytes).startsWith("10.244.1."));
         String cookie = http("cookie.example.com", "-i").replaceFirst("(?s).*Set-Cookie: ([^;]*);.*", "$1");
         assertThat(cookie).startsWith("INGRESSCOOKIE=");
         assertThat(distinct(() -> http("cookie.example.com", "-b", cookie))).isEqualTo(1);
@@ -338,16 +345,36 @@ final class IngressIT {
     void another_server_is_asked_and_another_answers_for_errors() {
         door.apply(service("hello", 8080, "10.244.1.1")
                 + service("errors", 8080, "10.244.1.5")
-                + ingress("asked", "fairlead.io/auth-url: \"http://10.244.1.9:8080/alice\", "
-                        + "fairlead.io/auth-response-headers: X-User", "asked.example.com", "")
-                + ingress("denied", "fairlead.io/auth-url: \"http://10.244.1.9:8080/401\", "
-                        + "fairlead.io/auth-signin: \"https://login.test/in\"", "denied.example.com", "")
-                + ingress("errors", "fairlead.io/custom-http-errors: \"503\", fairlead.io/default-backend: errors",
-                        "errors.example.com", ""));
-        Door.until("asked", () -> http("asked.example.com", "-H", "X-User: evil").contains("X-user: alice"));
+                + ingress(
+                        "asked",
+                        "fairlead.io/auth-url: \"http://10.244.1.9:8080/alice\", "
+                                + "fairlead.io/auth-response-headers: X-User",
+                        "asked.example.com",
+                        "")
+                + ingress(
+                        "denied",
+                        "fairlead.io/auth-url: \"http://10.244.1.9:8080/401\", "
+                                + "fairlead.io/auth-signin: \"https://login.test/in\"",
+                        "denied.example.com",
+                        "")
+                + ingress(
+                        "errors",
+                        "fairlead.io/custom-http-errors: \"503\", fairlead.io/default-backend: errors",
+                        "errors.example.com",
+                        ""));
+        Door.until(
+                "asked", () -> http("asked.example.com", "-H", "X-User: evil").contains("X-user: alice"));
         Door.until("sent to sign in", () -> http("denied.example.com").contains("302 https://login.test/in?rd="));
         Door.until("other answer", () -> http("errors.example.com").contains("X-code: 503"));
         assertThat(http("errors.example.com")).startsWith("10.244.1.5 ");
+    }
+
+    private Path large(int bytes) {
+        try {
+            return Files.write(door.folder.resolve("large"), new byte[bytes]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static long distinct(java.util.function.Supplier<String> answers) {

@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the Lua in nginx knows, as records by key: a line each, `key`, a tab, and JSON; no JSON means that it is gone.
+/// What the Lua in nginx knows, as records by key: a line each, `key`, a tab, and JSON; no JSON means that it
+/// is gone.
 public final class Feed {
     /// What the key of a host begins with.
     public static final String HOST = "host:";
@@ -49,6 +50,7 @@ public final class Feed {
     /// The records of what holds for all: settings, and the certificate for names without one.
     public static SortedMap<String, String> common(Settings settings, Optional<Secret> certificate) {
         ObjectNode json = Json.object();
+        json.put("body", settings.text(Setting.PROXY_BODY_SIZE));
         json.put("connect", seconds(settings, Setting.PROXY_CONNECT_TIMEOUT));
         json.put("send", seconds(settings, Setting.PROXY_SEND_TIMEOUT));
         json.put("read", seconds(settings, Setting.PROXY_READ_TIMEOUT));

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/// What the value of an option may be, in words and as a reader; a value is a Boolean, Long, String or list of Strings.
+/// What the value of an option may be, in words and as a reader; a value is a Boolean, Long, String or list of
+/// Strings.
 record Grammar(String words, Function<String, Optional<Object>> reader) {
     private static final int LONGEST = 4096;
     private static final String NAME = "[a-z0-9]([-a-z0-9.]*[a-z0-9])?";

@@ -8,8 +8,8 @@ import java.util.List;
 
 /// The locations of the one server: how a request is sent on, for each profile.
 record Locations(Place place, Settings settings) {
-    /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they are set,
-    /// each request would set them, and those within a request would empty what it said.
+    /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they
+    /// are set, each request would set them, and those within a request would empty what it said.
     private static final List<String> VARIABLES = List.of(
             "unlogged",
             "ingress",
@@ -26,12 +26,30 @@ record Locations(Place place, Settings settings) {
             "tls_name",
             "client_cert");
 
+    /// The location that every request enters. How large its body may be depends on the route, so nginx must not look
+    /// at its length here; Lua does.
+    List<Statement> first() {
+        List<Statement> location = new ArrayList<>();
+        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/plain.lua")));
+        location.add(Statement.simple("client_max_body_size", "0"));
+        location.addAll(rest(Profile.PLAIN));
+        return location;
+    }
+
+    /// The location of a profile: a body whose length is not told is measured by nginx here.
     List<Statement> of(Profile profile) {
+        List<Statement> location = new ArrayList<>();
+        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/profile.lua")));
+        location.add(Statement.simple(
+                "client_max_body_size",
+                profile.options().text(Annotation.PROXY_BODY_SIZE, settings.text(Setting.PROXY_BODY_SIZE))));
+        location.addAll(rest(profile));
+        return location;
+    }
+
+    private List<Statement> rest(Profile profile) {
         Options options = profile.options();
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple(
-                "rewrite_by_lua_file",
-                place.file(profile.equals(Profile.PLAIN) ? "lua/plain.lua" : "lua/profile.lua")));
         location.add(Statement.simple("log_by_lua_file", place.file("lua/log.lua")));
         if (profile.rich()) {
             location.add(Statement.simple("header_filter_by_lua_file", place.file("lua/headers.lua")));
@@ -66,9 +84,6 @@ record Locations(Place place, Settings settings) {
     }
 
     private static void sizes(Options options, List<Statement> location) {
-        if (options.has(Annotation.PROXY_BODY_SIZE)) {
-            location.add(Statement.simple("client_max_body_size", options.text(Annotation.PROXY_BODY_SIZE, "1m")));
-        }
         if (options.has(Annotation.CLIENT_BODY_BUFFER_SIZE)) {
             location.add(Statement.simple(
                     "client_body_buffer_size", options.text(Annotation.CLIENT_BODY_BUFFER_SIZE, "16k")));

@@ -8,8 +8,8 @@ import io.fairlead.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The configuration of nginx: one server for all hosts, one location for each profile. Hosts, paths and targets are
-/// not in it; the Lua is fed them.
+/// The configuration of nginx: one server for all hosts, one location for each profile. Hosts, paths and
+/// targets are not in it; the Lua is fed them.
 public record NginxConfiguration(
         Place place, Settings settings, List<Profile> profiles, List<Passthrough> passthroughs) {
     /// Of the shared memory that holds the Feed, in megabytes.
@@ -182,11 +182,11 @@ public record NginxConfiguration(
         server.add(simple("ssl_session_cache", "shared:fairlead_tls:10m"));
         server.add(simple("ssl_session_timeout", "10m"));
         server.add(simple("ssl_session_tickets", "off"));
-        server.add(simple("client_max_body_size", settings.text(Setting.PROXY_BODY_SIZE)));
         // An empty value is no header.
         server.add(template("add_header", "Strict-Transport-Security", "$fairlead_hsts", "always"));
         Locations locations = new Locations(place, settings);
-        server.add(block("location", List.of("/"), locations.of(Profile.PLAIN)));
+        server.add(block("location", List.of("/"), locations.first()));
+        server.add(block("location", List.of("@plain"), locations.of(Profile.PLAIN)));
         profiles.stream()
                 .filter(profile -> !profile.equals(Profile.PLAIN))
                 .sorted()

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Those options of a route that nginx reads from its configuration alone: a location for each set of them that is in
-/// use. Two Ingresses that ask for the same share one, so a new Ingress seldom needs a reload.
+/// Those options of a route that nginx reads from its configuration alone: a location for each set of them that
+/// is in use. Two Ingresses that ask for the same share one, so a new Ingress seldom needs a reload.
 ///
 /// @param rich whether headers are changed on the way, by Lua
 /// @param external whether the target is a name that nginx resolves

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /// Host and path to Service, for all Ingresses of ours; the semantics of Ingress end here.
 ///
-/// A table knows the Snapshot it was made of, so that [#at] computes only the hosts, Services and certificates that
-/// changed since.
+/// A table knows the Snapshot it was made of, so that [#at] computes only the hosts, Services and certificates
+/// that changed since.
 public final class RouteTable {
     private final Snapshot snapshot;
     private final Ownership ownership;

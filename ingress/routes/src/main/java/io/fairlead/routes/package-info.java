@@ -5,8 +5,8 @@
 ///  (api)        hosts, paths └──► NginxConfiguration: a tree, printed by NginxText; a change is a reload
 /// ```
 ///
-/// What a user writes is data in the Feed. Only values of a closed grammar (sizes, times, words of a list) reach the
-/// tree, through a [Profile].
+/// What a user writes is data in the Feed. Only values of a closed grammar (sizes, times, words of a list)
+/// reach the tree, through a [Profile].
 @NullMarked
 package io.fairlead.routes;
 

@@ -18,9 +18,8 @@ import java.util.List;
 
 /// Makes connections out of a namespace, and says who answered.
 final class Caller {
-    // Longer than any answer takes, and than any refusal: an ICMPv6 error may find the socket of a client in use, on
-    // the
-    // one processor of the guest, and is heard with the second packet.
+    // Longer than any answer takes, and than any refusal. On the one processor of the guest an ICMPv6 error may find
+    // the socket of the client in use; then the client hears of it with its second packet.
     private static final int PATIENCE_MILLIS = 2_500;
 
     private final NetworkNamespace namespace;

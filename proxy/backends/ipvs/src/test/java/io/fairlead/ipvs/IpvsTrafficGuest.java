@@ -38,7 +38,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,30 +48,30 @@ final class IpvsTrafficGuest {
     private static final Program<IpvsEntry> NOTHING = Program.of(List.of());
 
     private static NodeNetwork network;
-    private IpvsBackend backend;
-    private Program<IpvsEntry> applied;
+    private static IpvsBackend backend;
+    private static Program<IpvsEntry> applied = NOTHING;
 
     @BeforeAll
     static void make() {
         network = new NodeNetwork();
+        open();
+    }
+
+    private static void open() {
+        backend = network.node.call(
+                () -> IpvsBackend.open(NodeNetwork.FACTS, IpvsOptions.DEFAULT.withDrain(Duration.ofMinutes(5))));
+    }
+
+    /// The rules stay for the next test: to write them is slow in the guest.
+    @AfterEach
+    void withdraw() {
+        apply(List.of());
     }
 
     @AfterAll
     static void remove() {
-        network.close();
-    }
-
-    @BeforeEach
-    void open() {
-        backend = network.node.call(
-                () -> IpvsBackend.open(NodeNetwork.FACTS, IpvsOptions.DEFAULT.withDrain(Duration.ofMinutes(5))));
-        applied = NOTHING;
-    }
-
-    @AfterEach
-    void withdraw() {
-        network.node.run(() -> backend.apply(Patch.between(backend.observe(), NOTHING)));
         backend.close();
+        network.close();
     }
 
     @ParameterizedTest
@@ -259,7 +258,7 @@ final class IpvsTrafficGuest {
                 () -> Command.run(List.of("ipvsadm", "-Sn"), "").output());
     }
 
-    private void apply(Family family, Verdict verdict) {
+    private static void apply(Family family, Verdict verdict) {
         List<Forwarding> rows = new ArrayList<>();
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
             Frontend address = new Frontend.VirtualAddress(vip(family), protocol, 80);
@@ -270,7 +269,7 @@ final class IpvsTrafficGuest {
         apply(rows);
     }
 
-    private void apply(List<Forwarding> rows) {
+    private static void apply(List<Forwarding> rows) {
         Stream<IpvsEntry> foundation = backend.compiler().foundation(NodeNetwork.FACTS).stream();
         Program<IpvsEntry> wanted =
                 Program.of(Stream.concat(foundation, backend.compiler().compile(rows, Detail.FULL).entries().stream())
