@@ -122,7 +122,7 @@ final class EtcdQueueTest {
         for (int i = 0; i < 15; i++) {
             create("key" + i);
         }
-        AtomicReference<List<PendingWrite<Write.OfKey>>> taken = new AtomicReference<>(List.of());
+        AtomicReference<List<PendingWrite<StoreWrite.OfKey>>> taken = new AtomicReference<>(List.of());
         Thread taker = Thread.ofVirtual().unstarted(() -> {
             try {
                 taken.set(queue.take());
