@@ -89,17 +89,15 @@ public final class FlowCheck {
         IpPort destination = packet.destination();
         return switch (frontend) {
             case Frontend.NodePort nodePort ->
-                nodePort.equals(new Frontend.NodePort(
-                        destination.ip().family(), packet.protocol(), destination.port()));
+                nodePort.equals(
+                        new Frontend.NodePort(destination.ip().family(), packet.protocol(), destination.port()));
             case Frontend.VirtualAddress address ->
-                address.equals(
-                        new Frontend.VirtualAddress(destination.ip(), packet.protocol(), destination.port()));
+                address.equals(new Frontend.VirtualAddress(destination.ip(), packet.protocol(), destination.port()));
             case Frontend.LoadBalancerAddress address ->
                 address.equals(
                         new Frontend.LoadBalancerAddress(destination.ip(), packet.protocol(), destination.port()));
             case Frontend.ExternalAddress address ->
-                address.equals(
-                        new Frontend.ExternalAddress(destination.ip(), packet.protocol(), destination.port()));
+                address.equals(new Frontend.ExternalAddress(destination.ip(), packet.protocol(), destination.port()));
         };
     }
 

@@ -109,7 +109,8 @@ public final class ControllerRunner {
 
     private void failed(NamespacedName object, ApiException e) {
         if (e.isConflict() || e.isNotFound()) {
-            LOG.debug("event=outdated controller={} object={} reason=\"{}\"", controller.name(), object, e.getMessage());
+            LOG.debug(
+                    "event=outdated controller={} object={} reason=\"{}\"", controller.name(), object, e.getMessage());
         } else {
             LOG.warn("event=failed controller={} object={} reason=\"{}\"", controller.name(), object, e.getMessage());
         }
@@ -129,7 +130,10 @@ public final class ControllerRunner {
                 }
             }
         } catch (ApiException e) {
-            LOG.debug("event=unanswered controller={} reason=\"{}\"", controller.name(), e.getMessage()); // and will ask again
+            LOG.debug(
+                    "event=unanswered controller={} reason=\"{}\"",
+                    controller.name(),
+                    e.getMessage()); // and will ask again
         }
     }
 }

@@ -61,8 +61,10 @@ final class SessionRequestTest {
         assertThat(options.tailLines()).isEqualTo(5);
         assertThat(options.limitBytes()).isEqualTo(-1);
         assertThat(options.since()).isEqualTo(NOW.minusSeconds(60));
-        assertThat(options.wants(LogLine.parse("2026-11-16T11:58:59Z stdout F old"))).isFalse();
-        assertThat(options.wants(LogLine.parse("2026-11-16T11:59:00Z stdout F new"))).isTrue();
+        assertThat(options.wants(LogLine.parse("2026-11-16T11:58:59Z stdout F old")))
+                .isFalse();
+        assertThat(options.wants(LogLine.parse("2026-11-16T11:59:00Z stdout F new")))
+                .isTrue();
         assertThat(options.wants(LogLine.parse("a line of another form"))).isTrue();
     }
 

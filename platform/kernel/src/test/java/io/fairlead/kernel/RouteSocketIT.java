@@ -55,7 +55,11 @@ final class RouteSocketIT {
         assertThat(routesTo(block)).singleElement().asString().contains("via 10.9.1.1 ", "via 10.9.1.3 ");
 
         in(left, route -> route.replaceRoute(new Route(block, List.of(near), "eth0")));
-        assertThat(routesTo(block)).singleElement().asString().contains("via 10.9.1.1 ").doesNotContain("10.9.1.3");
+        assertThat(routesTo(block))
+                .singleElement()
+                .asString()
+                .contains("via 10.9.1.1 ")
+                .doesNotContain("10.9.1.3");
 
         in(left, route -> {
             route.deleteRoute(block);
