@@ -7,7 +7,7 @@ say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 require_packages() {
   local pair missing=()
   for pair in "$@"; do
-    PATH="$PATH:/usr/sbin:/sbin" command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}")
+    PATH="$PATH:/usr/sbin:/sbin" command -v "${pair%%=*}" >/dev/null || [[ -e ${pair%%=*} ]] || missing+=("${pair#*=}")
   done
   (( ${#missing[@]} )) || return 0
   install_packages "${missing[@]}" && return 0

@@ -16,7 +16,12 @@ public sealed interface KubernetesObject
                 StatefulSet,
                 DaemonSet,
                 ControllerRevision,
-                Lease {
+                Lease,
+                Namespace,
+                Ingress,
+                IngressClass,
+                ConfigMap,
+                Secret {
     ObjectMeta metadata();
 
     Kind kind();
@@ -40,6 +45,11 @@ public sealed interface KubernetesObject
             case "DaemonSet" -> Optional.of(DaemonSet.of(json));
             case "ControllerRevision" -> Optional.of(ControllerRevision.of(json));
             case "Lease" -> Optional.of(Lease.of(json));
+            case "Namespace" -> Optional.of(Namespace.of(json));
+            case "Ingress" -> Optional.of(Ingress.of(json));
+            case "IngressClass" -> Optional.of(IngressClass.of(json));
+            case "ConfigMap" -> Optional.of(ConfigMap.of(json));
+            case "Secret" -> Optional.of(Secret.of(json));
             default -> Optional.empty();
         };
     }

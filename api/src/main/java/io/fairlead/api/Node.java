@@ -1,6 +1,7 @@
 package io.fairlead.api;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,7 +18,8 @@ public record Node(
         List<Address> addresses,
         Readiness readiness,
         int cpuMillis,
-        int agentPort)
+        int agentPort,
+        Map<String, Quantity> allocatable)
         implements KubernetesObject {
 
     /// The label that says where a node stands.
@@ -91,7 +93,8 @@ public record Node(
                 Json.list(status, Address::of, "addresses"),
                 readiness(Conditions.status(status, "Ready")),
                 cpuMillis(status.path("allocatable").path("cpu").asString("")),
-                Json.number(status, 0, "daemonEndpoints", "kubeletEndpoint", "Port"));
+                Json.number(status, 0, "daemonEndpoints", "kubeletEndpoint", "Port"),
+                Resources.quantities(status, "allocatable"));
     }
 
     @Override

@@ -43,6 +43,18 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     PodSurroundings.of(json));
         }
 
+        /// How much of a thing the pod needs at once: what its lasting containers ask for together, or more where an
+        /// init
+        /// container does.
+        public Quantity requested(String name) {
+            Quantity together = lastingContainers().stream()
+                    .map(container -> container.settings().resources().request(name))
+                    .reduce(Quantity.NONE, Quantity::plus);
+            return initContainers.stream()
+                    .map(container -> container.settings().resources().request(name))
+                    .reduce(together, Quantity::max);
+        }
+
         /// The containers that run as long as the pod does: all but those that end before the others start.
         public List<Container> lastingContainers() {
             return Stream.concat(containers.stream(), initContainers.stream().filter(Container::sidecar))
@@ -88,7 +100,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
             Probe livenessProbe,
             Probe startupProbe,
             Terminal terminal,
-            boolean sidecar) {
+            boolean sidecar,
+            ContainerSettings settings) {
         static Container of(JsonNode json) {
             return new Container(
                     Json.text(json, "name"),
@@ -104,7 +117,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
                     Probe.of(json.path("livenessProbe")),
                     Probe.of(json.path("startupProbe")),
                     Terminal.of(json),
-                    Json.text(json, "restartPolicy").equals("Always"));
+                    Json.text(json, "restartPolicy").equals("Always"),
+                    ContainerSettings.of(json));
         }
     }
 

@@ -10,7 +10,8 @@ public record PodSurroundings(
         List<Volume> volumes,
         boolean enableServiceLinks,
         String serviceAccountName,
-        boolean automountToken) {
+        boolean automountToken,
+        PodIsolation isolation) {
 
     /// How names are looked up; `policy` is the word of the API, and the lists add to what it gives.
     public record Dns(String policy, List<String> nameservers, List<String> searches, List<String> options) {
@@ -44,6 +45,7 @@ public record PodSurroundings(
                 Json.list(spec, Volume::of, "volumes"),
                 Json.flag(spec, true, "enableServiceLinks"),
                 account.isEmpty() ? "default" : account,
-                Json.flag(spec, true, "automountServiceAccountToken"));
+                Json.flag(spec, true, "automountServiceAccountToken"),
+                PodIsolation.of(spec));
     }
 }

@@ -44,7 +44,7 @@ public record Service(
             this.text = text;
         }
 
-        static Type of(String text) {
+        public static Type of(String text) {
             for (Type type : values()) {
                 if (type.text.equals(text)) {
                     return type;
@@ -62,7 +62,7 @@ public record Service(
     /// One port of a Service; `nodePort` is 0 and `appProtocol` empty where there is none.
     public record Port(
             String name, Protocol protocol, int port, PortReference targetPort, int nodePort, String appProtocol) {
-        static Port of(JsonNode json) {
+        public static Port of(JsonNode json) {
             int port = Json.number(json, 0, "port");
             return new Port(
                     Json.text(json, "name"),
@@ -89,7 +89,7 @@ public record Service(
         /// What a Service of another type has.
         public static final LoadBalancer NONE = new LoadBalancer(List.of(), List.of(), "", "", false);
 
-        static LoadBalancer of(JsonNode json) {
+        public static LoadBalancer of(JsonNode json) {
             JsonNode spec = json.path("spec");
             if (Type.of(Json.text(spec, "type")) != Type.LOAD_BALANCER) {
                 return NONE;
@@ -118,7 +118,7 @@ public record Service(
 
     /// One way in through a load balancer; `ip` or `hostname` is empty.
     public record Ingress(String ip, IpMode ipMode, String hostname) {
-        static Ingress of(JsonNode json) {
+        public static Ingress of(JsonNode json) {
             return new Ingress(
                     Json.text(json, "ip"),
                     Json.text(json, "ipMode").equals("Proxy") ? IpMode.PROXY : IpMode.VIP,

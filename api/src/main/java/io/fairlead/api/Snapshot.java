@@ -109,8 +109,28 @@ public record Snapshot(
         return typed(Kind.DAEMON_SET);
     }
 
+    public PersistentMap<NamespacedName, Namespace> namespaces() {
+        return typed(Kind.NAMESPACE);
+    }
+
     public PersistentMap<NamespacedName, Lease> leases() {
         return typed(Kind.LEASE);
+    }
+
+    public PersistentMap<NamespacedName, Ingress> ingresses() {
+        return typed(Kind.INGRESS);
+    }
+
+    public PersistentMap<NamespacedName, IngressClass> ingressClasses() {
+        return typed(Kind.INGRESS_CLASS);
+    }
+
+    public PersistentMap<NamespacedName, ConfigMap> configMaps() {
+        return typed(Kind.CONFIG_MAP);
+    }
+
+    public PersistentMap<NamespacedName, Secret> secrets() {
+        return typed(Kind.SECRET);
     }
 
     /// The slices of each Service that has any.

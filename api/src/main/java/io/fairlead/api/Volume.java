@@ -10,14 +10,28 @@ import tools.jackson.databind.JsonNode;
 public record Volume(String name, Source source) {
 
     public sealed interface Source {
-        /// A folder of the pod's own that is empty at first.
-        record EmptyDir() implements Source {}
+        /// A folder of the pod's own that is empty at first; in memory if `memory` says so, of at most `sizeLimit`
+        /// bytes
+        /// where that is above 0.
+        record EmptyDir(boolean memory, long sizeLimit) implements Source {
+            private static EmptyDir of(JsonNode json) {
+                return new EmptyDir(Json.text(json, "medium").equals("Memory"), size(Json.text(json, "sizeLimit")));
+            }
+
+            private static long size(String text) {
+                try {
+                    return text.isEmpty() ? 0 : Quantity.parse(text).units();
+                } catch (ParseException e) {
+                    return 0; // the API server refused it
+                }
+            }
+        }
 
         /// A file or folder of the node.
         record HostPath(String path, String type) implements Source {}
 
         /// Files with what the API says.
-        record Files(List<Projection> projections) implements Source {}
+        record Files(List<Projection> projections, int defaultMode) implements Source {}
 
         /// What no room here can give.
         record Unsupported(String field) implements Source {}
@@ -27,15 +41,23 @@ public record Volume(String name, Source source) {
                 return new HostPath(Json.text(json, "hostPath", "path"), Json.text(json, "hostPath", "type"));
             }
             if (json.path("projected").isObject()) {
-                return new Files(json.path("projected")
-                        .path("sources")
-                        .valueStream()
-                        .flatMap(Projection::of)
-                        .toList());
+                return new Files(
+                        json.path("projected")
+                                .path("sources")
+                                .valueStream()
+                                .flatMap(Projection::of)
+                                .toList(),
+                        mode(json.path("projected")));
             }
             List<Projection> one = Projection.of(json).toList();
             if (!one.isEmpty()) {
-                return new Files(one);
+                return new Files(
+                        one,
+                        json.valueStream()
+                                .filter(JsonNode::isObject)
+                                .mapToInt(Source::mode)
+                                .findFirst()
+                                .orElse(0644));
             }
             List<String> fields = json.propertyStream()
                     .map(Map.Entry::getKey)
@@ -43,15 +65,26 @@ public record Volume(String name, Source source) {
                     .toList();
             // A volume that says nothing of itself is an empty folder.
             return fields.isEmpty() || fields.contains("emptyDir")
-                    ? new EmptyDir()
+                    ? EmptyDir.of(json.path("emptyDir"))
                     : new Unsupported(String.join(".", fields));
+        }
+
+        private static int mode(JsonNode json) {
+            return Json.number(json, 0644, "defaultMode");
         }
     }
 
     /// Where files of a volume come from.
     public sealed interface Projection {
         /// The values of a ConfigMap or a Secret: those of `items`, each under a path of its own, or all of them.
-        record Values(Kind kind, String object, Map<String, String> items, boolean optional) implements Projection {}
+        record Values(Kind kind, String object, Map<String, Item> items, boolean optional) implements Projection {}
+
+        /// Where one value goes, and with which mode; below 0 with that of its volume.
+        record Item(String path, int mode) {
+            private static Item of(JsonNode json) {
+                return new Item(Json.text(json, "path"), Json.number(json, -1, "mode"));
+            }
+        }
 
         /// Fields of the pod by the path of their file.
         record Fields(Map<String, String> paths) implements Projection {}
@@ -79,10 +112,8 @@ public record Volume(String name, Source source) {
         }
 
         private static Values values(Kind kind, String object, JsonNode json) {
-            Map<String, String> items = new LinkedHashMap<>();
-            json.path("items")
-                    .valueStream()
-                    .forEach(item -> items.put(Json.text(item, "key"), Json.text(item, "path")));
+            Map<String, Item> items = new LinkedHashMap<>();
+            json.path("items").valueStream().forEach(item -> items.put(Json.text(item, "key"), Item.of(item)));
             return new Values(kind, object, items, Json.flag(json, false, "optional"));
         }
 
@@ -96,12 +127,15 @@ public record Volume(String name, Source source) {
     }
 
     /// Where a container has a volume among its files.
-    public record Mount(String volume, String path, String subPath, boolean readOnly) {
+    ///
+    /// `subPathExpr` is a `subPath` that names variables of the container.
+    public record Mount(String volume, String path, String subPath, String subPathExpr, boolean readOnly) {
         static Mount of(JsonNode json) {
             return new Mount(
                     Json.text(json, "name"),
                     Json.text(json, "mountPath"),
                     Json.text(json, "subPath"),
+                    Json.text(json, "subPathExpr"),
                     Json.flag(json, false, "readOnly"));
         }
     }

@@ -60,11 +60,13 @@ final class PodTest {
         assertThat(around.dns().options()).containsExactly("ndots:2", "rotate");
         assertThat(around.volumes().stream().map(Volume::source))
                 .containsExactly(
-                        new Volume.Source.EmptyDir(),
+                        new Volume.Source.EmptyDir(false, 0),
                         new Volume.Source.Unsupported("nfs"),
-                        new Volume.Source.Files(List.of(
-                                new Volume.Projection.Values(Kind.SECRET, "s", Map.of(), false),
-                                new Volume.Projection.Fields(Map.of("l", "metadata.name")))));
+                        new Volume.Source.Files(
+                                List.of(
+                                        new Volume.Projection.Values(Kind.SECRET, "s", Map.of(), false),
+                                        new Volume.Projection.Fields(Map.of("l", "metadata.name"))),
+                                0644));
     }
 
     @Test

@@ -21,12 +21,17 @@ final class Effects {
             "kubectl",
             "fakes",
             "bench",
+            "objects",
+            "upkeep",
             "http",
             "sync",
             "testkit",
             "announce",
+            "resolver",
+            "nginx",
             "sessions");
-    private static final Pattern SHELL_NAMES = Pattern.compile(".*(Applier|Server|Main|Runner)|Pki|StaticTokens");
+    private static final Pattern SHELL_NAMES = Pattern.compile(
+            ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Fingerprint|ForeignTables|NftablesMessages");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
     private static final Predicate<String> TOUCHES_THE_WORLD = Pattern.compile(
@@ -37,7 +42,10 @@ final class Effects {
                             + "|java\\.util\\.(Random|concurrent\\.ThreadLocalRandom|Timer)"
                             + "|java\\.security\\.SecureRandom"
                             + "|java\\.util\\.concurrent\\.(Executors?|.*Executor.*|CompletableFuture)"
-                            + "|org\\.slf4j\\..*")
+                            + "|org\\.slf4j\\..*"
+                            // the kernel, but for the bytes and the numbers that it speaks in
+                            + "|io\\.fairlead\\.kernel\\.(?!(Netlink(Attributes|Message|Writer)|Netfilter(Batch|Refusal)"
+                            + "|Errno|KernelException)\\b).*")
             .asMatchPredicate();
 
     private static final Predicate<String> ASKS_THE_WORLD = Pattern.compile("java\\.time\\.\\w+\\.now"
@@ -55,8 +63,8 @@ final class Effects {
                             + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async")
             .asMatchPredicate();
 
-    /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the hook that
-    /// the JVM itself starts, and benches that need many clients at once.
+    /// Each with its reason: the owner of threads, the one who enters namespaces, Jetty's own pool, and the
+    /// hook that the JVM itself starts, and benches that need many clients at once.
     private static final Set<String> THREAD_STARTERS = Set.of(
             "io.fairlead.runtime.TaskGroup",
             "io.fairlead.kernel.NetworkNamespace",

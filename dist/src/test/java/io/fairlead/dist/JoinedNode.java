@@ -83,7 +83,8 @@ final class JoinedNode {
                 "--cluster-cidr",
                 PLANS.getFirst().pods() + "," + PLANS.getLast().pods(),
                 "--name-prefix",
-                namespace.name());
+                namespace.name(),
+                "--sample-images");
         return new JoinedNode(namespace, agent);
     }
 

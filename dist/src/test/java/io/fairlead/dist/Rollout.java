@@ -26,6 +26,7 @@ final class Rollout {
     private static final String ROUND = "round";
     private static final String PROGRAM = """
         use IO::Socket::INET;
+        $SIG{TERM} = sub { exit 143 };
         my $s = IO::Socket::INET->new(LocalPort => 8080, Listen => 1024, ReuseAddr => 1) or die $!;
         while (my $c = $s->accept) {
             sysread $c, my $request, 4096;

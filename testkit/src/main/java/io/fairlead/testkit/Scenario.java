@@ -47,10 +47,24 @@ public final class Scenario {
         this.flows = flows;
     }
 
-    /// Every scenario of the project, by name: for `@MethodSource("io.fairlead.testkit.Scenario#all")`.
+    /// Every scenario of connections, by name: for `@MethodSource("io.fairlead.testkit.Scenario#all")`.
     public static Stream<Scenario> all() {
+        return having("flows.txt");
+    }
+
+    /// Every scenario of names: for `@MethodSource("io.fairlead.testkit.Scenario#withNames")`.
+    public static Stream<Scenario> withNames() {
+        return having("dns.txt");
+    }
+
+    private static Stream<Scenario> having(String file) {
         try (Stream<Path> folders = Files.list(root())) {
-            return folders.filter(Files::isDirectory).sorted().map(Scenario::load).toList().stream();
+            return folders
+                    .filter(folder -> Files.exists(folder.resolve(file)))
+                    .sorted()
+                    .map(Scenario::load)
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -62,7 +76,9 @@ public final class Scenario {
 
     static Scenario load(Path folder) {
         Snapshot snapshot = ScenarioCluster.parse(read(folder.resolve("cluster.yaml")));
-        return new Scenario(folder, snapshot, new FlowParser(snapshot).parse(read(folder.resolve("flows.txt"))));
+        Path flows = folder.resolve("flows.txt");
+        String text = Files.exists(flows) ? read(flows) : ""; // a scenario of names has none
+        return new Scenario(folder, snapshot, new FlowParser(snapshot).parse(text));
     }
 
     public String name() {

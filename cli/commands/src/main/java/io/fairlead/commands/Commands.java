@@ -11,19 +11,23 @@ import java.util.stream.Stream;
 
 /// Every command there is, in the order of the help.
 ///
-/// To start quickly, only the command that was typed is made: a client command then never loads a server's classes.
+/// To start quickly, only the command that was typed is made: a client command then never loads a server's
+/// classes.
 record Commands(String name, Function<Main, Object> maker) {
     private static final List<Commands> ALL = List.of(
             new Commands("up", UpCommand::new),
             new Commands("server", ServerCommand::new),
             new Commands("node", NodeCommand::of),
             new Commands("proxy", ProxyCommand::of),
+            new Commands("dns", DnsCommand::new),
             new Commands("load-balancer", LoadBalancerCommand::new),
+            new Commands("ingress", IngressCommand::new),
             new Commands("get", main -> new GetCommand(main::cluster)),
             new Commands("apply", main -> new ApplyCommand(main::cluster)),
             new Commands("delete", main -> new DeleteCommand(main::cluster)),
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
+            new Commands("images", ImagesCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.

@@ -4,6 +4,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.endpoints.EndpointSliceController;
 import io.fairlead.endpoints.EndpointSliceMirroring;
 import io.fairlead.endpoints.EndpointsController;
@@ -39,7 +40,8 @@ public final class Controllers {
                 new Scheduler(),
                 new EndpointSliceController(config.sliceSize()),
                 new EndpointSliceMirroring(config.sliceSize()),
-                new EndpointsController());
+                new EndpointsController(),
+                new ClusterDns());
     }
 
     /// What they must see.

@@ -1,6 +1,5 @@
 package io.fairlead.commands;
 
-import io.fairlead.agent.HostPorts;
 import io.fairlead.agent.NodeAgent;
 import io.fairlead.agent.NodeConfig;
 import io.fairlead.agent.NodeSettings;
@@ -9,11 +8,10 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
-import io.fairlead.api.Snapshot;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kubectl.CommandException;
-import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
 import java.nio.file.Path;
@@ -100,12 +98,28 @@ final class NodeCommand implements Runnable {
             description = "The domain of the names of Services. Default: cluster.local.")
     private String clusterDomain = NodeSettings.DEFAULT.clusterDomain();
 
+    @Option(names = "--no-dns", description = "Do not answer questions about names at port 53 of this node.")
+    private boolean noDns;
+
     @Option(
             names = "--image-table",
             split = ",",
             paramLabel = "FILE",
-            description = "Which programs stand for which images, before those that are built in.")
+            description = "Which folders and programs of this machine stand for which images, before any registry.")
     private List<Path> imageTables = List.of();
+
+    @Option(
+            names = "--sample-images",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
+    private boolean samples;
+
+    @Option(
+            names = "--registries-conf",
+            paramLabel = "FILE",
+            description =
+                    "Mirrors and insecure registries, as containers-registries.conf(5) has them. Default: those of"
+                            + " this machine.")
+    private String registriesConf = "";
 
     private NodeCommand(Main main) {
         this.main = main;
@@ -129,11 +143,14 @@ final class NodeCommand implements Runnable {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
-                    var sessions = NodeSessions.of(agent);
+                    var sessions = new NodeSessions(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
-                    proxy.run(withHostPorts(config.name(), reflector.snapshots(), tasks), tasks);
+                    proxy.run(reflector.snapshots(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
+                    if (!noDns) {
+                        NodeDns.run(config, client, tasks);
+                    }
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
@@ -141,17 +158,6 @@ final class NodeCommand implements Runnable {
                 }
             }
         });
-    }
-
-    /// What the proxy sees: the cluster, and the host ports of the pods here.
-    private static Latest<Snapshot> withHostPorts(String node, Latest<Snapshot> snapshots, TaskGroup tasks) {
-        Latest<Snapshot> shown = new Latest<>();
-        tasks.run("host-ports", () -> {
-            while (true) {
-                shown.offer(HostPorts.shown(snapshots.take(), node));
-            }
-        });
-        return shown;
     }
 
     private static List<Interest> interests(String node) {
@@ -178,10 +184,18 @@ final class NodeCommand implements Runnable {
         if (!zone.isEmpty()) {
             all.put(Node.ZONE, zone);
         }
+        if (!noDns) {
+            all.put(ClusterDns.SERVES, "true");
+        }
         return all;
     }
 
     private NodeSettings settings() {
-        return new NodeSettings(Duration.ofSeconds(leaseSeconds), clusterDns, clusterDomain, imageTables);
+        return new NodeSettings(
+                Duration.ofSeconds(leaseSeconds),
+                clusterDns,
+                clusterDomain,
+                imageTables,
+                new NodeSettings.Images(samples, registriesConf));
     }
 }

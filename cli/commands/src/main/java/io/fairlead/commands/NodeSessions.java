@@ -10,8 +10,6 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sessions.Pods;
 import io.fairlead.sessions.SessionServer;
-import io.fairlead.sessions.Terminal;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,22 +17,12 @@ import org.slf4j.LoggerFactory;
 /// Lets the API server reach into the pods of a node: the agent knows them, the room `sessions` knows how.
 record NodeSessions(NodeAgent agent) implements Pods {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
-    private static final Path PROGRAMS_INSIDE = Path.of("/run/fairlead");
-
-    /// The agent, with a program that holds the terminals of its containers.
-    static NodeSessions of(NodeAgent agent) {
-        Path program =
-                PROGRAMS_INSIDE.resolve(Terminal.install(agent.programs()).getFileName());
-        agent.withTerminal((tty, once, socket) -> Terminal.command(program, tty, once, socket));
-        return new NodeSessions(agent);
-    }
-
     /// Listens at the node's address, with the certificate by which the agent is known to the API server.
     void serve(Ip address, ClusterAccess access, TaskGroup tasks) {
         access.tls()
                 .mutual()
                 .ifPresentOrElse(
-                        tls -> new SessionServer(this, agent.programs(), AgentDoor.CALLER)
+                        tls -> new SessionServer(this, AgentDoor.CALLER)
                                 .listen(new IpPort(address, AgentDoor.PORT), tls, tasks),
                         () -> LOG.warn("event=sessions-off reason=\"the kubeconfig has no client certificate\""));
     }
@@ -52,8 +40,12 @@ record NodeSessions(NodeAgent agent) implements Pods {
     private static Container container(PodView.Container container) {
         return new Container(
                 container.name(),
-                container.process(),
                 container.running(),
+                (command, tty) -> container
+                        .entry()
+                        .orElseThrow(() ->
+                                new IllegalStateException("container %s does not run".formatted(container.name())))
+                        .enter(command, tty),
                 new Logs(container.log(), container.logBefore()),
                 container.terminal());
     }

@@ -4,6 +4,7 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.kubectl.CommandException;
+import io.fairlead.sync.ProxyModes;
 import io.fairlead.sync.KubeProxyConfiguration;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,10 @@ final class ProxyFlags {
 
     private static final List<Flag> FLAGS = List.of(
             text("hostname-override", "hostnameOverride", "The name of this node. Default: the host's name."),
-            text("proxy-mode", "mode", "How to program the kernel: auto, nftables, iptables. Default: auto."),
+            text(
+                    "proxy-mode",
+                    "mode",
+                    "How to program the kernel: auto, %s. Default: auto.".formatted(String.join(", ", ProxyModes.names()))),
             text("cluster-cidr", "clusterCIDR", "The addresses of all pods: what comes from elsewhere is masqueraded."),
             text(
                     "detect-local-mode",
@@ -98,11 +102,12 @@ final class ProxyFlags {
                     "Do not take packets outside the window for invalid."),
             text("conntrack-udp-timeout", "conntrack.udpTimeout", "How long an unanswered UDP flow is remembered."),
             text("conntrack-udp-timeout-stream", "conntrack.udpStreamTimeout", "How long an answered UDP flow is."),
+            text("ipvs-scheduler", "ipvs.scheduler", "How the mode ipvs spreads connections: rr, wrr, lc, wlc, …"),
             new Flag("feature-gates", Type.GATES, "featureGates", "Gates of kube-proxy: NAME=true,NAME=false."));
 
     /// Those with a value that mean nothing here.
     private static final String[] IGNORED = words("--config-sync-period --iptables-sync-period"
-            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period --ipvs-scheduler"
+            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period"
             + " --ipvs-sync-period --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout --kube-api-burst"
             + " --kube-api-content-type --kube-api-qps --log-flush-frequency --log-json-info-buffer-size"
             + " --log-text-info-buffer-size --logging-format --oom-score-adj --show-hidden-metrics-for-version --v -v"

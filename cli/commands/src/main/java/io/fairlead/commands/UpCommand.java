@@ -40,6 +40,9 @@ final class UpCommand implements Runnable {
             description = "What everything on this machine is named after. Default: fairlead.")
     private String name = Topology.DEFAULT_NAME;
 
+    @Option(names = "--ingress", description = "Run an Ingress controller at the edge, with a rule for the sample.")
+    private boolean ingress;
+
     UpCommand(Main main) {
         this.main = main;
     }
@@ -48,7 +51,8 @@ final class UpCommand implements Runnable {
     public void run() {
         Logs.onlyWarnings(); // it tells its user itself what happens
         Path dir = main.cluster().dir();
-        var config = new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed());
+        var config =
+                new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed(), ingress);
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
     }

@@ -95,7 +95,8 @@ final class ProxyCommandTest {
             "--healthz-bind-address=0.0.0.0:10256 --hostname-override=n --init-only=false",
             "--iptables-localhost-nodeports=true --iptables-masquerade-bit=14 --iptables-min-sync-period=1s",
             "--iptables-sync-period=30s --ipvs-exclude-cidrs=10.0.0.0/8 --ipvs-min-sync-period=0 --ipvs-scheduler=rr",
-            "--ipvs-strict-arp --ipvs-sync-period=30s --ipvs-tcp-timeout=0 --ipvs-tcpfin-timeout=0 --ipvs-udp-timeout=0",
+            "--ipvs-strict-arp --ipvs-sync-period=30s --ipvs-tcp-timeout=0 --ipvs-tcpfin-timeout=0"
+                    + " --ipvs-udp-timeout=0",
             "--kube-api-burst=10 --kube-api-content-type=x --kube-api-qps=5 --log-flush-frequency=5s",
             "--log-json-info-buffer-size=0 --log-json-split-stream --log-text-info-buffer-size=0",
             "--log-text-split-stream=false --logging-format=text --masquerade-all=T --master=https://a:6443",
@@ -113,7 +114,7 @@ final class ProxyCommandTest {
         assertThat(configuration.mode()).isEqualTo("nftables");
         assertThat(configuration.unused()).contains("featureGates.A");
         assertThat(ProxyFlags.unused(all))
-                .contains("--v", "--vmodule", "--profiling", "--ipvs-scheduler", "--kube-api-qps")
+                .contains("--v", "--vmodule", "--profiling", "--ipvs-strict-arp", "--kube-api-qps")
                 .doesNotContain("--proxy-mode", "--master");
     }
 

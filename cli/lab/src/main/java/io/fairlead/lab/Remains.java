@@ -1,5 +1,6 @@
 package io.fairlead.lab;
 
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
 import java.time.Duration;
@@ -99,6 +100,7 @@ public final class Remains {
         List<String> removed = new ArrayList<>();
         for (NetworkNamespace namespace : namespaces()) {
             namespace.delete();
+            Cgroups.remove(Cgroups.ofNode(namespace.name()));
             removed.add("network namespace " + namespace.name());
         }
         return removed;

@@ -61,8 +61,24 @@ final class ChildCommands {
                 "--mode",
                 config.mode(),
                 "--name-prefix",
-                node.namespace());
+                node.namespace(),
+                "--sample-images");
         return child(node.name(), node.namespace(), options);
+    }
+
+    /// At the edge, where the machine reaches it and it reaches every pod.
+    Child ingress() {
+        List<String> options = List.of(
+                "ingress",
+                "--kubeconfig",
+                config.ingressDir().resolve("kubeconfig").toString(),
+                "--nginx-dir",
+                config.ingressDir().resolve("nginx").toString(),
+                "--publish-address",
+                apiServer().ip().toString(),
+                "--nginx-user",
+                "root"); // the directory of a cluster may be closed to others
+        return child("ingress", topology.outer(), options);
     }
 
     private Child child(String name, String namespace, List<String> options) {

@@ -2,6 +2,7 @@ package io.fairlead.up;
 
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.LabNetwork;
 import io.fairlead.lab.Remains;
@@ -13,7 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and logs.
+/// A cluster that runs: the network, the control plane, the nodes. Closing it leaves nothing but its state and
+/// logs.
 final class Cluster implements AutoCloseable {
     /// For pods: by then no client is left that could still be talking to them.
     private static final Duration PATIENCE = Duration.ofMillis(500);
@@ -42,6 +44,10 @@ final class Cluster implements AutoCloseable {
         LabNetwork network = LabNetwork.build(topology);
         server.keepUp(commands.server());
         topology.nodes().forEach(this::start);
+        if (config.ingress()) {
+            Kubeconfig.write(config.ingressDir().resolve("kubeconfig"), access);
+            nodes.keepUp(commands.ingress());
+        }
         network.joinHost();
         console.step("network: nodes %s, pods %s, Services %s".formatted(plan.nodes(), plan.pods(), plan.services()));
     }
@@ -89,6 +95,7 @@ final class Cluster implements AutoCloseable {
         @Override
         public void close() {
             Remains.of(config.topology().name()).remove(PATIENCE);
+            Mounts.below(config.dir()).forEach(Mounts::detach);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.up;
 
+import io.fairlead.kernel.Mounts;
 import io.fairlead.lab.Remains;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ public final class Leftovers {
     public static List<String> remove(String cluster, Path dir) {
         try (ClusterLock lock = ClusterLock.take(cluster, dir)) {
             List<String> removed = new ArrayList<>(Remains.of(cluster).remove(PATIENCE));
+            Mounts.below(dir.toAbsolutePath().normalize()).forEach(Mounts::detach);
             Path description = dir.resolve(UpFile.NAME);
             if (Files.deleteIfExists(description)) {
                 removed.add(description.toString());

@@ -29,7 +29,16 @@ final class Sample {
 
     /// Creates what is not there yet; what a user has changed since the last time stays so.
     static void apply(ApiClient client) throws InterruptedException {
-        for (JsonNode document : documents()) {
+        apply(client, documents());
+    }
+
+    /// The same for its Ingress: `docs/examples/hello-ingress.yaml`.
+    static void applyIngress(ApiClient client) throws InterruptedException {
+        apply(client, documents("hello-ingress.yaml"));
+    }
+
+    private static void apply(ApiClient client, List<JsonNode> documents) throws InterruptedException {
+        for (JsonNode document : documents) {
             Kind kind = Kind.find(Json.text(document, "apiVersion"), Json.text(document, "kind"))
                     .orElseThrow();
             try {
@@ -43,9 +52,13 @@ final class Sample {
     }
 
     static List<JsonNode> documents() {
-        try (InputStream file = Sample.class.getResourceAsStream("hello.yaml")) {
+        return documents("hello.yaml");
+    }
+
+    private static List<JsonNode> documents(String name) {
+        try (InputStream file = Sample.class.getResourceAsStream(name)) {
             byte[] text =
-                    Objects.requireNonNull(file, "hello.yaml is not packaged").readAllBytes();
+                    Objects.requireNonNull(file, name + " is not packaged").readAllBytes();
             return Yaml.parseAll(new String(text, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

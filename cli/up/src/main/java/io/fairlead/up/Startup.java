@@ -51,15 +51,19 @@ final class Startup {
         return reflector.snapshots();
     }
 
-    /// Waits for the nodes, then puts the sample in and waits for its pods: they spread over the nodes that are there.
+    /// Waits for the nodes, then puts the sample in and waits for its pods: they spread over the nodes that are
+    /// there.
     Snapshot ready(ApiClient client, Latest<Snapshot> snapshots) throws InterruptedException {
         await(snapshots, this::nodes, this::hasNodes);
         Sample.apply(client);
+        if (config.ingress()) {
+            Sample.applyIngress(client);
+        }
         return await(snapshots, Startup::pods, Startup::hasPods);
     }
 
-    /// Hands the administrator the kubeconfig that the control plane wrote; a key that every client can read takes a
-    /// moment to make, and nothing before this waits for it.
+    /// Hands the administrator the kubeconfig that the control plane wrote; a key that every client can read
+    /// takes a moment to make, and nothing before this waits for it.
     void kubeconfig() throws InterruptedException {
         while (!Files.exists(config.serverKubeconfig())) {
             pause("the control plane has not written " + config.serverKubeconfig());

@@ -11,7 +11,11 @@ import java.util.List;
 /// @param mode how the nodes program the kernel: `nftables`
 /// @param dir  where the state, the logs and the kubeconfig are
 /// @param keys lets `up` itself and the nodes in
-public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
+/// @param ingress whether an Ingress controller runs at the edge, with a rule for the sample
+public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys, boolean ingress) {
+    public UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
+        this(topology, mode, dir, launcher, keys, false);
+    }
 
     /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
     public interface Keys {
@@ -46,6 +50,10 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
     Path nodeDir(Topology.NodePlace node) {
         return dir.resolve("nodes").resolve(node.name());
+    }
+
+    Path ingressDir() {
+        return dir.resolve("ingress");
     }
 
     Path serverDir() {

@@ -75,11 +75,15 @@ final class Welcome {
         String curl = Sample.service(snapshot)
                 .map(service -> "  curl http://%s/\n".formatted(vip(service)))
                 .orElse("");
+        String door = config.ingress()
+                ? "  curl -H 'Host: hello.example.com' http://%s/\n"
+                        .formatted(new ChildCommands(config).apiServer().ip())
+                : "";
         String delete = Sample.pods(snapshot).stream()
                 .findFirst()
                 .map(pod -> "  %s delete pod %s\n".formatted(typed, pod.key().name()))
                 .orElse("");
-        return curl + "  %s get services\n".formatted(typed) + delete;
+        return curl + door + "  %s get services\n".formatted(typed) + delete;
     }
 
     private static Ip vip(Service service) {

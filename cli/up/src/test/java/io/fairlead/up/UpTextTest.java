@@ -71,7 +71,7 @@ final class UpTextTest {
                         + " --dir /var/lib/fairlead/nodes/node-2 --kubeconfig /var/lib/fairlead/nodes/node-2/kubeconfig"
                         + " --node-ip 10.210.0.12,fd00:210::12 --pod-cidr 10.244.2.0/24,fd00:244:2::/64"
                         + " --cluster-cidr 10.244.0.0/16,fd00:244::/32 --mode nftables"
-                        + " --name-prefix fairlead-node-2");
+                        + " --name-prefix fairlead-node-2 --sample-images");
     }
 
     @Test

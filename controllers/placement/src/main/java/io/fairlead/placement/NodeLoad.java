@@ -5,6 +5,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Node.Taint;
 import io.fairlead.api.ObjectMeta.OwnerReference;
 import io.fairlead.api.Pod;
+import io.fairlead.api.Quantity;
 import io.fairlead.api.Snapshot;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,12 +15,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// How many pods each node has, in all and of each owner; grows as pods are placed.
+/// How many pods each node has, in all and of each owner, and how much they ask for; grows as pods are placed.
 final class NodeLoad {
     private static final Taint CORDON = new Taint(Taint.UNSCHEDULABLE, "", Taint.NO_SCHEDULE, "");
 
+    private static final List<String> COUNTED = List.of("cpu", "memory", "ephemeral-storage");
+    private static final String LACK = "Insufficient ";
+
     private final Snapshot now;
     private final List<Node> nodes;
+    private final Map<String, Quantity> used = new HashMap<>(); // by node and thing
     private final Map<String, Integer> total = new HashMap<>();
     private final Map<String, Map<String, Integer>> byOwner = new HashMap<>();
 
@@ -41,6 +46,8 @@ final class NodeLoad {
         best.ifPresent(node -> {
             siblings.merge(node, 1, Integer::sum);
             total.merge(node, 1, Integer::sum);
+            COUNTED.forEach(name -> used.computeIfPresent(
+                    node + "/" + name, (_, before) -> before.plus(pod.spec().requested(name))));
         });
         return best;
     }
@@ -51,12 +58,37 @@ final class NodeLoad {
                 .flatMap(node -> objection(pod, node).stream())
                 .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
         String why = reasons.entrySet().stream()
-                .map(reason -> reason.getValue() + " node(s) " + reason.getKey())
+                .map(reason ->
+                        reason.getValue() + (reason.getKey().startsWith(LACK) ? " " : " node(s) ") + reason.getKey())
                 .collect(Collectors.joining(", "));
         return "0/%d nodes are available%s.".formatted(nodes.size(), why.isEmpty() ? "" : ": " + why);
     }
 
-    private static Optional<String> objection(Pod pod, Node node) {
+    /// The first thing of which the node has too little left; a node that says nothing of a thing has enough.
+    private Optional<String> lack(Pod pod, Node node) {
+        return COUNTED.stream()
+                .filter(name -> {
+                    Quantity has = node.allocatable().get(name);
+                    Quantity wants = pod.spec().requested(name);
+                    return has != null
+                            && !wants.isZero()
+                            && used(node, name).plus(wants).compareTo(has) > 0;
+                })
+                .findFirst()
+                .map(name -> LACK + name);
+    }
+
+    private Quantity used(Node node, String name) {
+        return used.computeIfAbsent(
+                node.name() + "/" + name,
+                _ -> now.podsOn(node.name())
+                        .values()
+                        .filter(pod -> !pod.status().isOver())
+                        .map(pod -> pod.spec().requested(name))
+                        .reduce(Quantity.NONE, Quantity::plus));
+    }
+
+    private Optional<String> objection(Pod pod, Node node) {
         if (!pod.spec().placement().selects(node)) {
             return Optional.of("didn't match Pod's node affinity/selector");
         }
@@ -72,7 +104,7 @@ final class NodeLoad {
         if (taint.isPresent()) {
             return taint;
         }
-        return node.ready() && !node.metadata().isTerminating() ? Optional.empty() : Optional.of("were not ready");
+        return node.ready() && !node.metadata().isTerminating() ? lack(pod, node) : Optional.of("were not ready");
     }
 
     /// How many pods of the same owner each node has. A pod without a controller is alone.

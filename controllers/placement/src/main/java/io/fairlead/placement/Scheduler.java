@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// those, the one with the fewest pods.
 ///
 /// Its one object is the round: all pods that wait are placed together, each with those before it in mind, so that
-/// pods that come together spread. A pod for which there is no node gets the reason in its status.
+/// pods that come together spread. A node takes no more than it has for what its pods ask. A pod for which there is no
+/// node gets the reason in its status.
 public final class Scheduler implements Controller {
     private static final NamespacedName ROUND = new NamespacedName("", "round");
 
@@ -38,7 +39,10 @@ public final class Scheduler implements Controller {
             return Set.of();
         }
         boolean podsDiffer = Lookup.changed(Kind.POD, before, now).stream()
-                .anyMatch(name -> now.pods().find(name).filter(Scheduler::waits).isPresent());
+                .anyMatch(name -> now.pods()
+                        .find(name)
+                        .map(pod -> waits(pod) || pod.status().isOver())
+                        .orElse(true));
         return podsDiffer || nodesDiffer(before, now) ? Set.of(ROUND) : Set.of();
     }
 

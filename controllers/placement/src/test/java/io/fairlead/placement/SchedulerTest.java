@@ -152,7 +152,7 @@ class SchedulerTest {
                 unplaced(
                         "p",
                         ",\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":"
-                                + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
+                            + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
         cluster.settle(scheduler);
         String why = "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
                 + " 1 node(s) had untolerated taint {gpu: a}, 1 node(s) were unschedulable.";
@@ -215,5 +215,35 @@ class SchedulerTest {
                             .contains(pod.spec().nodeName()))
                     .isEqualTo(!allowed.isEmpty());
         }
+    }
+
+    @Test
+    void a_node_takes_no_more_than_its_pods_ask_for_and_the_rest_waits_until_there_is_room() {
+        cluster.put("""
+            {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"n1"},"status":{"allocatable":{"cpu":"2","memory":"1Gi"},
+             "conditions":[{"type":"Ready","status":"True"}]}}\
+            """);
+        for (String name : new String[] {"a", "b", "c"}) {
+            cluster.put(Manifests.pod(
+                            name,
+                            "",
+                            "\"labels\":{}",
+                            "\"containers\":[{\"name\":\"m\",\"resources\":{\"requests\":{\"cpu\":\"900m\",\"memory\":\"10Mi\"}}}]",
+                            "False")
+                    .replace("\"nodeName\":\"n1\",", "")
+                    .replace("\"phase\":\"Running\",", ""));
+        }
+        cluster.settle(scheduler);
+
+        assertThat(podsOf("a")).containsOnlyKeys("n1");
+        assertThat(podsOf("b")).containsOnlyKeys("n1");
+        assertThat(podsOf("c")).containsOnlyKeys("");
+        assertThat(cluster.snapshot()
+                        .pods()
+                        .find(new NamespacedName("default", "c"))
+                        .orElseThrow()
+                        .status()
+                        .unschedulable())
+                .isEqualTo("0/1 nodes are available: 1 Insufficient cpu.");
     }
 }

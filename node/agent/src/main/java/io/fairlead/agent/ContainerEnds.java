@@ -5,7 +5,7 @@ import io.fairlead.containers.ContainerRecord.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is done when a container of a pod has ended: its log is completed, and what it left running is killed.
+/// What is done when a container of a pod has ended: its log is completed, and what the runtime has of it goes.
 record ContainerEnds(NodeParts node, PodLedger ledger) {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerEnds.class);
 
@@ -17,23 +17,16 @@ record ContainerEnds(NodeParts node, PodLedger ledger) {
     }
 
     /// Looks after those that ended since the ledger was written, and writes that down.
-    void settle(PodRecord now) {
+    void settle(PodRecord now) throws InterruptedException {
         PodRecord before = ledger.record();
+        ledger.update(now);
         for (ContainerRecord container : now.containers()) {
             if (container.now() instanceof State.Exited exited
                     && !before.containers().contains(container)) {
                 node.programming().logs().finish(ledger.log(container, 0));
-                killRest(before, container.name());
+                node.runtime().remove(node.sandbox(now).container(container.name(), container.restarts()));
                 LOG.info("pod={} container={} exitCode={} ended", now.key(), container.name(), exited.exitCode());
             }
-        }
-        ledger.update(now);
-    }
-
-    /// On the node's own network, only their session tells whose the children of a container are.
-    private void killRest(PodRecord before, String container) {
-        if (ledger.isOnHostNetwork() && before.find(container).orElseThrow().now() instanceof State.Running running) {
-            running.process().killSession();
         }
     }
 }

@@ -8,7 +8,7 @@ import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
 import io.fairlead.containers.Health;
 import io.fairlead.containers.ProbeQuestion;
-import io.fairlead.containers.ProcessId;
+import io.fairlead.containers.RuntimeContainer;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -24,30 +25,57 @@ import java.util.stream.Stream;
 /// The processes of one pod's containers and their probes. It belongs to the pod's worker; the tasks it starts only
 /// ring.
 final class Containers {
+    private final NodeParts node;
     private final TaskGroup tasks;
     private final ProcessEnds ends;
     private final Runnable ring;
+    private final Map<String, String> stopSignals = new HashMap<>();
     private final Map<String, ContainerProcess> processes = new HashMap<>();
     private final Map<String, ContainerProbes> probes = new HashMap<>();
     private final Map<String, Instant> stopping = new HashMap<>();
 
-    Containers(TaskGroup tasks, ProcessEnds ends, Runnable ring) {
+    Containers(NodeParts node, TaskGroup tasks, Runnable ring) {
+        this.node = node;
         this.tasks = tasks;
-        this.ends = ends;
+        this.ends = node.programming().ends();
         this.ring = ring;
     }
 
     /// Takes over what the record says is running, dead or alive.
-    void adopt(PodRecord record) {
+    void adopt(PodRecord record) throws InterruptedException {
         for (ContainerRecord container : record.containers()) {
             if (container.now() instanceof State.Running running) {
-                processes.put(container.name(), ContainerProcess.watch(running.process(), true, ends, ring));
+                Optional<RuntimeContainer> known =
+                        node.runtime().find(node.sandbox(record).container(container.name(), container.restarts()));
+                if (known.isPresent()) {
+                    known.get().start(); // the agent before may have come no further than to write it down
+                }
+                processes.put(container.name(), ContainerProcess.adopt(running.process(), known, ends, ring));
             }
         }
     }
 
-    void add(String name, ProcessId process) {
-        processes.put(name, ContainerProcess.watch(process, false, ends, ring));
+    /// Looks after a container that was just made; `stopSignal` is how its program wants to be asked to end.
+    void add(String name, RuntimeContainer container, String stopSignal) {
+        processes.put(name, ContainerProcess.watch(container, ends, ring));
+        stopSignals.put(name, stopSignal);
+    }
+
+    void afterStart(String name, Hooks hooks, RuntimeContainer container) {
+        tasks.run("started/" + name, () -> hooks.afterStart(name, container));
+    }
+
+    void forget(String name) {
+        processes.remove(name);
+    }
+
+    /// The program of a container that runs, whose namespaces others of the pod share.
+    OptionalLong member() {
+        return processes.values().stream()
+                .filter(ContainerProcess::isAlive)
+                .flatMap(process -> process.container().stream())
+                .mapToLong(container -> container.processes().program())
+                .findFirst();
     }
 
     /// The record after the ends that came since.
@@ -56,7 +84,9 @@ final class Containers {
         for (ContainerRecord container : record.containers()) {
             ContainerProcess process = processes.get(container.name());
             if (container.now() instanceof State.Running running && process != null && !process.isAlive()) {
-                result = result.with(container.name(), c -> c.exited(running, process.ending(), now));
+                String words = LastWords.read(node.sandbox(record)
+                        .lastWords(node.sandbox(record).container(container.name(), container.restarts())));
+                result = result.with(container.name(), c -> c.exited(running, process.ending(), words, now));
                 processes.remove(container.name());
                 probes.remove(container.name());
                 stopping.remove(container.name());
@@ -82,22 +112,30 @@ final class Containers {
         // A restart of the agent must not take a pod out of service: what was ready is, until its probe says no.
         boolean wasReady = process.isAdopted() && pod.status().ready();
         ContainerProbes started = new ContainerProbes(container, process, wasReady);
-        started.start(new ProbeQuestion(container, address, process.id()), tasks, ring);
+        process.container()
+                .ifPresent(entry -> started.start(new ProbeQuestion(container, address, entry), tasks, ring));
         return started;
     }
 
-    /// Asks one container to end.
-    void stop(String name, Instant now) {
-        find(name).ifPresent(process -> process.id().terminate());
+    /// Asks one container to end, after what it wants to have done first.
+    void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
+        find(name)
+                .ifPresent(container -> tasks.run("stop/" + name, () -> {
+                    hooks.beforeStop(name, container);
+                    container.signal(stopSignals.getOrDefault(name, "TERM"));
+                }));
     }
 
-    void kill(String name) {
-        find(name).ifPresent(process -> process.id().kill());
+    void kill(String name) throws InterruptedException {
+        Optional<RuntimeContainer> container = find(name);
+        if (container.isPresent()) {
+            container.get().signal("KILL");
+        }
     }
 
-    private Optional<ContainerProcess> find(String name) {
-        return Optional.ofNullable(processes.get(name));
+    Optional<RuntimeContainer> find(String name) {
+        return Optional.ofNullable(processes.get(name)).flatMap(ContainerProcess::container);
     }
 
     Health health() {

@@ -13,6 +13,9 @@ final class MachineFacts {
     /// As many as a block of 256 addresses has room for.
     private static final int MOST_PODS = 250;
 
+    /// The number of CAP_SYS_RESOURCE.
+    private static final int SYS_RESOURCE = 24;
+
     private MachineFacts() {}
 
     /// Under the names of `status.nodeInfo`.
@@ -30,7 +33,7 @@ final class MachineFacts {
                 "osImage",
                 found("/etc/os-release", "PRETTY_NAME=").orElse("Linux").replace("\"", ""),
                 "containerRuntimeVersion",
-                "fairlead://" + version,
+                "runc://" + version,
                 "kubeletVersion",
                 "fairlead-" + version,
                 "machineID",
@@ -48,6 +51,22 @@ final class MachineFacts {
                 .ifPresent(memory ->
                         capacity.put("memory", memory.replace("kB", "Ki").replace(" ", "")));
         return capacity;
+    }
+
+    /// How much this process may have others spared when memory runs out: all, or no more than it is itself.
+    static int lowestOomScore() {
+        boolean free = found("/proc/self/status", "CapEff:")
+                .map(mask -> (Long.parseUnsignedLong(mask, 16) >> SYS_RESOURCE & 1) == 1)
+                .orElse(false);
+        String own = text("/proc/self/oom_score_adj").strip();
+        return free || own.isEmpty() ? -1000 : Integer.parseInt(own);
+    }
+
+    /// 0 where the machine does not say.
+    static long memoryBytes() {
+        return found("/proc/meminfo", "MemTotal:")
+                .map(memory -> Long.parseLong(memory.replace("kB", "").strip()) * 1024)
+                .orElse(0L);
     }
 
     /// The rest of the first line of a file that starts so.

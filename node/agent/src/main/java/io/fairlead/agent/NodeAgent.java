@@ -6,10 +6,13 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
 import io.fairlead.containers.LogPump;
+import io.fairlead.containers.NodeImages;
 import io.fairlead.containers.Programs;
-import io.fairlead.containers.TerminalProgram;
+import io.fairlead.containers.RuncRuntime;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -31,7 +34,6 @@ public final class NodeAgent implements AutoCloseable {
     private final ProcessEnds ends = new ProcessEnds();
     private final LogPump logs = new LogPump();
     private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
-    private @Nullable TerminalProgram terminal;
 
     /// Takes the state folder for itself; a [NodeException] says who else has it.
     public NodeAgent(NodeConfig config, ApiClient api, Latest<Snapshot> snapshots) {
@@ -39,17 +41,6 @@ public final class NodeAgent implements AutoCloseable {
         this.api = api;
         this.snapshots = snapshots;
         this.state = StateFolder.open(config.stateDirectory());
-    }
-
-    /// Lets `program` hold the streams of containers that ask for an input or a terminal; call it before [#run].
-    public NodeAgent withTerminal(TerminalProgram program) {
-        terminal = program;
-        return this;
-    }
-
-    /// Where the programs of ours are put; containers find them in `/run/fairlead`.
-    public Path programs() {
-        return state.programs();
     }
 
     /// A pod that is on this node.
@@ -104,7 +95,7 @@ public final class NodeAgent implements AutoCloseable {
                         state,
                         records.stream().flatMap(r -> r.addresses().stream()).toList()),
                 new PodNetwork(placed.podCidrs()),
-                new NodeParts.Programming(ImageTable.of(placed.settings().imageTables()), ends, logs),
+                programming(placed),
                 host(placed, newest),
                 newest);
     }
@@ -118,8 +109,26 @@ public final class NodeAgent implements AutoCloseable {
                         placed.settings().clusterDomain()),
                 api,
                 () -> newest.peek().orElse(Snapshot.EMPTY),
-                new ContainerHost.Folders(state.programs(), state.mountPoint()),
-                terminal);
+                state.programs(),
+                new ContainerHost.Machine(
+                        Cgroups.ofNode(placed.namespacePrefix()),
+                        MachineFacts.memoryBytes(),
+                        MachineFacts.lowestOomScore()));
+    }
+
+    private NodeParts.Programming programming(NodeConfig placed) {
+        NodeSettings settings = placed.settings();
+        state.openMemory();
+        Path images = state.root().resolve("images");
+        return new NodeParts.Programming(
+                new NodeImages(
+                        ImageTable.of(settings.imageTables(), settings.images().samples()),
+                        new ImageStore(images, settings.images().skopeoOptions()),
+                        images,
+                        state.programs()),
+                RuncRuntime.open(state.root()),
+                ends,
+                logs);
     }
 
     private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {

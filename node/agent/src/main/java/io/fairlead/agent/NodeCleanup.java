@@ -1,7 +1,11 @@
 package io.fairlead.agent;
 
+import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.PodNames;
-import io.fairlead.containers.ProcessId;
+import io.fairlead.containers.RuncRuntime;
+import io.fairlead.containers.Runtime;
+import io.fairlead.kernel.Cgroups;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
 import java.nio.file.Files;
@@ -21,13 +25,24 @@ public final class NodeCleanup {
         }
         try (StateFolder state = StateFolder.open(stateDirectory)) {
             // All at once: the namespaces are then found empty one by one.
-            state.records().forEach(record -> record.processes().forEach(ProcessId::kill));
+            removeContainers(state, stateDirectory);
+            Cgroups.remove(Cgroups.ofNode(namespacePrefix));
             removeNamespaces(prefix);
             if (RouteLoop.isHere(state)) {
                 removeLinks(state);
             }
             state.clear();
         }
+    }
+
+    private static void removeContainers(StateFolder state, Path stateDirectory) throws InterruptedException {
+        Runtime runtime = RuncRuntime.open(stateDirectory);
+        for (PodRecord record : state.records()) {
+            for (ContainerId id : runtime.list(record.names().folder())) {
+                runtime.remove(id);
+            }
+        }
+        Mounts.below(stateDirectory).forEach(Mounts::detach);
     }
 
     private static void removeNamespaces(String prefix) throws InterruptedException {

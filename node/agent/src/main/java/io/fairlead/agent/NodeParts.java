@@ -3,8 +3,9 @@ package io.fairlead.agent;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.containers.ContainerHost;
-import io.fairlead.containers.ImageTable;
 import io.fairlead.containers.LogPump;
+import io.fairlead.containers.NodeImages;
+import io.fairlead.containers.Runtime;
 import io.fairlead.containers.Sandbox;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
@@ -21,9 +22,13 @@ record NodeParts(
         Latest<Snapshot> snapshots) {
 
     /// How programs are found, started and watched.
-    record Programming(ImageTable images, ProcessEnds ends, LogPump logs) {}
+    record Programming(NodeImages images, Runtime runtime, ProcessEnds ends, LogPump logs) {}
+
+    Runtime runtime() {
+        return programming.runtime();
+    }
 
     Sandbox sandbox(PodRecord record) {
-        return new Sandbox(record.names(), record.addresses(), state.folder(record));
+        return new Sandbox(record.names(), record.addresses(), state.root());
     }
 }

@@ -10,9 +10,21 @@ import java.util.List;
 /// A node is taken for lost when its Lease was not renewed for `leaseDuration`. `clusterDns` are the name servers of
 /// pods; where there is none, the Service `kube-system/kube-dns` is. `imageTables` are files, read before the built-in
 /// table.
-public record NodeSettings(Duration leaseDuration, List<Ip> clusterDns, String clusterDomain, List<Path> imageTables) {
+public record NodeSettings(
+        Duration leaseDuration, List<Ip> clusterDns, String clusterDomain, List<Path> imageTables, Images images) {
     public static final NodeSettings DEFAULT =
-            new NodeSettings(Duration.ofSeconds(10), List.of(), "cluster.local", List.of());
+            new NodeSettings(Duration.ofSeconds(10), List.of(), "cluster.local", List.of(), Images.DEFAULT);
+
+    /// Where images come from: `samples` are the built-in programs that stand for a few well-known images, and
+    /// `registriesConf` is a file of containers-registries.conf(5) with mirrors and insecure registries (empty: the
+    /// machine's).
+    public record Images(boolean samples, String registriesConf) {
+        public static final Images DEFAULT = new Images(false, "");
+
+        List<String> skopeoOptions() {
+            return registriesConf.isEmpty() ? List.of() : List.of("--registries-conf", registriesConf);
+        }
+    }
 
     public NodeSettings {
         clusterDns = List.copyOf(clusterDns);

@@ -1,7 +1,6 @@
 package io.fairlead.agent;
 
 import io.fairlead.containers.ContainerRecord;
-import io.fairlead.containers.ContainerRecord.State;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,13 +68,12 @@ final class PodLedger {
 
     private PodView.Container view(ContainerRecord container) {
         Path socket = node.sandbox(record).terminal(container.name());
-        long pid = container.now() instanceof State.Running running
-                ? running.process().pid()
-                : 0;
         return new PodView.Container(
                 container.name(),
-                pid,
                 () -> isRunning(container.name()),
+                container.isRunning()
+                        ? node.runtime().find(node.sandbox(record).container(container.name(), container.restarts()))
+                        : Optional.empty(),
                 log(container, 0),
                 log(container, 1),
                 Files.exists(socket) ? Optional.of(socket) : Optional.empty());

@@ -24,12 +24,9 @@ final class PodNetwork {
         this.podCidrs = List.copyOf(podCidrs);
     }
 
-    /// Makes what is missing. A pod in which nothing runs is given a fresh network; one that lives keeps its own, and
-    /// what in it runs without being known is killed: an agent died before it could write it down.
+    /// Makes what is missing. A pod in which nothing runs is given a fresh network; one that lives keeps its own.
     void build(PodRecord record) throws InterruptedException {
-        if (record.isRunning()) {
-            killStrangers(record);
-        } else {
+        if (!record.isRunning()) {
             remove(record);
         }
         String name = record.names().namespace();
@@ -47,11 +44,6 @@ final class PodNetwork {
             route.deleteLink(record.names().link());
         }
         find(record).ifPresent(NetworkNamespace::delete);
-    }
-
-    /// Kills what runs inside and is no container's.
-    void killStrangers(PodRecord record) throws InterruptedException {
-        killAll(record, pid -> !isKnown(record, pid));
     }
 
     private static void plugIn(RouteSocket route, String link, NetworkNamespace namespace) {
@@ -87,10 +79,6 @@ final class PodNetwork {
 
     private static Cidr everything(Ip of) {
         return new Cidr(of, 0);
-    }
-
-    private static boolean isKnown(PodRecord record, long pid) {
-        return record.processes().anyMatch(process -> process.pid() == pid || process.leads(pid));
     }
 
     private static void killAll(PodRecord record, LongPredicate which) throws InterruptedException {

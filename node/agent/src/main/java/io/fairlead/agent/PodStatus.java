@@ -6,6 +6,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
 import io.fairlead.containers.Health;
+import io.fairlead.containers.PodResources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -44,6 +45,7 @@ final class PodStatus {
         ObjectNode status = Json.object()
                 .put("phase", phase(view))
                 .put("startTime", time(view.record().startTime()));
+        status.put("qosClass", PodResources.qosClass(view.pod()));
         putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
         putAddresses(status, "podIP", "podIPs", view.record().addresses());
         status.set("conditions", PodConditions.of(view, before.path("conditions"), now));

@@ -5,8 +5,8 @@ import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.client.ApiException;
+import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.NodeException;
-import io.fairlead.containers.ProcessId;
 import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.runtime.Backoff;
@@ -55,9 +55,12 @@ final class PodWorker {
         this.uid = record.uid();
         this.ledger = new PodLedger(node, record);
         this.tasks = new TaskGroup("pod/" + key);
-        this.containers = new Containers(tasks, node.programming().ends(), this::ring);
+        this.containers = new Containers(node, tasks, this::ring);
         this.ends = new ContainerEnds(node, ledger);
-        this.volumes = new VolumeFiles(node.api(), ledger.folder().resolve("volumes"));
+        this.volumes = new VolumeFiles(
+                node.api(),
+                ledger.folder().resolve("volumes"),
+                node.sandbox(record).memory());
         this.launcher = new ContainerLauncher(node, ledger, containers, volumes);
         this.reporter = new StatusReporter(node.api());
     }
@@ -87,6 +90,7 @@ final class PodWorker {
         try (TaskGroup own = tasks) {
             own.run("status", reporter::run);
             own.run("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
+            new Leftovers(node, ledger).remove();
             containers.adopt(ledger.record());
             ends.openLogs();
             while (!isGone()) {
@@ -112,7 +116,7 @@ final class PodWorker {
         }
     }
 
-    private void observe(DesiredState wanted) {
+    private void observe(DesiredState wanted) throws InterruptedException {
         PodRecord now = containers.withEnds(ledger.record(), Instant.now());
         if (!now.equals(ledger.record())) {
             ends.settle(now);
@@ -127,14 +131,14 @@ final class PodWorker {
         switch (step) {
             case Step.BuildNetwork _ -> buildNetwork(wanted);
             case Step.Start(Pod.Container container) ->
-                launcher.start(container, pod(wanted).orElseThrow());
-            case Step.Stop(String container) -> stop(container);
+                launcher.start(container, pod(wanted).orElseThrow(), hooks(wanted));
+            case Step.Stop(String container) -> stop(container, wanted);
             case Step.KillOne(String container) -> killOne(container);
             case Step.MarkLeaving _ -> mark(new Stage.Leaving(Instant.now()));
             case Step.MarkWithdrawn(Instant since) -> mark(new Stage.Withdrawn(since, Instant.now()));
             case Step.MarkSignalled(Instant since) -> mark(new Stage.Signalled(since));
             case Step.Kill _ -> kill();
-            case Step.Remove _ -> new PodRemoval(node, ledger).remove(wanted);
+            case Step.Remove _ -> new PodRemoval(node, ledger, volumes).remove(wanted);
             case Step.Await(Instant until) -> await(until);
         }
         if (!(step instanceof Step.Await)) {
@@ -157,8 +161,12 @@ final class PodWorker {
         networkBuilt = true;
     }
 
-    private void stop(String container) {
-        containers.stop(container, Instant.now());
+    private Hooks hooks(DesiredState wanted) {
+        return new Hooks(pod(wanted), ledger.record().addresses());
+    }
+
+    private void stop(String container, DesiredState wanted) {
+        containers.stop(container, hooks(wanted), Instant.now());
         LOG.info("pod={} container={} asked to end", key, container);
     }
 
@@ -173,7 +181,9 @@ final class PodWorker {
     }
 
     private void kill() throws InterruptedException {
-        ledger.record().processes().forEach(ProcessId::kill);
+        for (ContainerRecord container : ledger.record().containers()) {
+            containers.kill(container.name());
+        }
         LOG.info("pod={} killed after its grace period", key);
         bell.take(DEATH_PATIENCE);
     }

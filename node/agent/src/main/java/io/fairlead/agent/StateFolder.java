@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
 import io.fairlead.containers.NodeException;
 import io.fairlead.containers.PodNames;
+import io.fairlead.kernel.Mounts;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// pods/NAME-HASH/record.json             what runs, as which process
 /// pods/NAME-HASH/logs/CONTAINER.RESTARTS.log  what it printed, with the time of each line
 /// pods/NAME-HASH/etc/…  volumes/…        the pod's own files
-/// mount/                                 empty; containers put their roots together there
+/// pods/NAME-HASH/containers/…            what the runtime made
+/// memory/NAME-HASH/…                     in memory: what the API says of the pod's volumes
+/// images/  runc/  sockets/               images, the runtime's own state, where clients attach
 /// ```
 ///
 /// A file is replaced by a rename, so that a reader sees the old or the new one. There is no fsync: what a crash of
@@ -55,7 +59,7 @@ final class StateFolder implements AutoCloseable {
     static StateFolder open(Path root) {
         try {
             Files.createDirectories(root.resolve("pods"));
-            Files.createDirectories(root.resolve("mount"));
+            Files.setPosixFilePermissions(root.resolve("pods"), PosixFilePermissions.fromString("rwx------"));
             FileChannel lock =
                     FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!isFree(lock)) {
@@ -131,9 +135,17 @@ final class StateFolder implements AutoCloseable {
         return root.resolve("programs");
     }
 
-    /// An empty folder, on which containers put their roots together, each for itself.
-    Path mountPoint() {
-        return root.resolve("mount");
+    /// Makes the folder for secrets: a tmpfs, which only root may enter. One that an agent before made stays.
+    void openMemory() {
+        Path memory = root.resolve("memory");
+        try {
+            Files.createDirectories(memory);
+        } catch (IOException e) {
+            throw new NodeException("cannot make " + memory, e);
+        }
+        if (!Mounts.below(memory).contains(memory)) {
+            Mounts.memory(memory, 0, "0700");
+        }
     }
 
     /// A file of the node itself; an empty object if there is none.
@@ -150,7 +162,9 @@ final class StateFolder implements AutoCloseable {
     void clear() {
         deleteTree(root.resolve("pods"));
         deleteTree(root.resolve("programs"));
-        deleteTree(root.resolve("mount"));
+        for (String folder : List.of("memory", "images", "runc", "sockets")) {
+            deleteTree(root.resolve(folder));
+        }
         deleteTree(root.resolve("addresses.json"));
         deleteTree(root.resolve("network.json"));
     }

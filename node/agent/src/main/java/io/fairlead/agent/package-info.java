@@ -1,4 +1,4 @@
-/// The pods of a node: real processes in network namespaces of their own.
+/// The pods of a node: what is wanted of them, what is known of them, and the next step.
 ///
 /// ```
 ///                       ┌─► NodeRegistration ─► the Node object          (status, podCIDRs)
@@ -7,7 +7,7 @@
 ///                                                 │ observe ─► PodPlan.next (pure) ─► Step ─► carry out
 ///                            ┌────────────────────┼──────────────────┬─────────────────┐
 ///                        PodNetwork           ContainerProcess    Prober         StatusReporter
-///                        namespace, veth      setsid + nsenter    readiness      status patches
+///                        namespace, veth      runc by Runtime     readiness      status patches
 /// ```
 ///
 /// What runs is written down in [StateFolder] before and after each step, so that an agent that was killed finds its

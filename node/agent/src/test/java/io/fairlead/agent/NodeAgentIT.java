@@ -137,8 +137,8 @@ final class NodeAgentIT {
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(waiting("stranger"))
-                        .contains("ErrImagePull")
-                        .contains("image \\\"example.org/database:1.27\\\" is not in the image table of this node"));
+                        .containsAnyOf("ErrImagePull", "ImagePullBackOff")
+                        .contains("failed to pull image \\\"example.org/database:1.27\\\": ", "example.org"));
         lab.delete("stranger", -1);
         lab.awaitGone("stranger");
     }

@@ -52,7 +52,8 @@ final class NodeProgram {
                         NodeSettings.DEFAULT.leaseDuration(),
                         List.of(),
                         "cluster.local",
-                        List.of(Path.of(words.get(5)))));
+                        List.of(Path.of(words.get(5))),
+                        new NodeSettings.Images(true, "")));
         List<Interest> interests = Stream.of(Kind.NODE, Kind.POD, Kind.ENDPOINT_SLICE, Kind.SERVICE)
                 .map(Interest::all)
                 .toList();

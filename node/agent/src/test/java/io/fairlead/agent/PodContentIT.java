@@ -88,7 +88,7 @@ final class PodContentIT {
     @Test
     void a_container_that_fails_its_liveness_probe_is_started_again() {
         lab.createPod("sick", """
-            {'name': 'main', 'image': 'busybox', 'command': ['sh', '-c', 'touch /tmp/well; sleep 1; rm /tmp/well; exec sleep 1000'],
+            {'name': 'main', 'image': 'busybox', 'command': ['sh', '-c', 'touch /tmp/well; sleep 1; rm /tmp/well; stop() { exit 143; }; trap stop TERM; while :; do sleep 0.1; done'],
              'livenessProbe': {'exec': {'command': ['test', '-e', '/tmp/well']}, 'periodSeconds': 1, 'failureThreshold': 1}}\
             """, "");
 

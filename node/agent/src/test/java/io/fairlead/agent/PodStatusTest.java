@@ -109,7 +109,8 @@ final class PodStatusTest {
 
     @Test
     void an_unknown_image_and_a_failed_network_are_told_as_reasons_to_wait() {
-        PodRecord refused = TestPods.record(pod).with("echo", c -> c.withoutImage("not in the table", NOW));
+        PodRecord refused =
+                TestPods.record(pod).with("echo", c -> c.withoutImage("ErrImagePull", "not in the table", NOW));
         PodStatus.View stuck =
                 new PodStatus.View(pod, TestPods.record(pod), Health.UNKNOWN, "no address is left", NODE);
 

@@ -93,10 +93,11 @@ final class StartPlanTest {
 
     @Test
     void an_image_that_is_not_there_is_looked_for_again_later() {
-        PodRecord refused = TestPods.record(TestPods.pod()).with("echo", c -> c.withoutImage("no", NOW));
+        PodRecord refused =
+                TestPods.record(TestPods.pod()).with("echo", c -> c.withoutImage("ErrImagePull", "no", NOW));
         assertThat(next(TestPods.pod(), refused, Health.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(10)));
 
-        PodRecord again = refused.with("echo", c -> c.withoutImage("no", NOW));
+        PodRecord again = refused.with("echo", c -> c.withoutImage("ErrImagePull", "no", NOW));
         assertThat(next(TestPods.pod(), again, Health.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(20)));
     }
 

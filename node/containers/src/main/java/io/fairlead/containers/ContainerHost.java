@@ -5,19 +5,13 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The node as its containers see it: who it is, what the cluster says, and where its programs are.
 ///
-/// `terminal` holds the streams of containers that ask for an input or a terminal.
+/// `programs` is the folder with the programs of the sample images.
 public record ContainerHost(
-        Identity identity,
-        ApiClient api,
-        Supplier<Snapshot> snapshots,
-        Folders folders,
-        @Nullable TerminalProgram terminal) {
+        Identity identity, ApiClient api, Supplier<Snapshot> snapshots, Path programs, Machine machine) {
 
     /// `clusterDns` are the name servers of pods; where there is none, the cluster's DNS Service is.
     public record Identity(String name, List<Ip> addresses, List<Ip> clusterDns, String clusterDomain) {
@@ -27,10 +21,8 @@ public record ContainerHost(
         }
     }
 
-    /// `programs` has those of the built-in images; on `mountPoint` roots are put together.
-    public record Folders(Path programs, Path mountPoint) {}
-
-    Optional<TerminalProgram> findTerminal() {
-        return Optional.ofNullable(terminal);
-    }
+    /// `cgroup` is the cgroup below which all pods of the node are; `memory` is what the machine has, in bytes.
+    ///
+    /// The kernel spares no process of the node more than by `lowestScore`, see `oom_score_adj` in proc(5).
+    public record Machine(String cgroup, long memory, int lowestScore) {}
 }

@@ -1,41 +1,51 @@
 package io.fairlead.containers;
 
 import io.fairlead.kernel.ProcessEnds;
-import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The process of a container that runs, or just ended.
+/// A container that runs, or just ended, as the one who looks after it sees it.
 ///
-/// One that an agent before this one started is no child of ours: the kernel tells us its end, but not its exit code.
+/// `container` is empty for one that the runtime does not know any more: what it did is then unknown.
 public final class ContainerProcess {
-    private final ProcessId id;
+    private final ProcessId keeper;
+    private final Optional<RuntimeContainer> container;
     private final boolean adopted;
-    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
-    private ContainerProcess(ProcessId id, boolean adopted) {
-        this.id = id;
+    private ContainerProcess(ProcessId keeper, Optional<RuntimeContainer> container, boolean adopted) {
+        this.keeper = keeper;
+        this.container = container;
         this.adopted = adopted;
     }
 
-    /// Watches a process; rings when it ended.
-    public static ContainerProcess watch(ProcessId id, boolean adopted, ProcessEnds ends, Runnable ring) {
-        ContainerProcess process = new ContainerProcess(id, adopted);
-        if (adopted && !id.isAlive()) { // its number may be another's by now
-            process.end(OptionalInt.empty(), ring);
-        } else {
-            ends.watch((int) id.pid(), code -> process.end(code, ring));
-        }
-        return process;
+    /// Watches a container that was just prepared; rings when it ended.
+    public static ContainerProcess watch(RuntimeContainer container, ProcessEnds ends, Runnable ring) {
+        return new ContainerProcess(container.processes().keeper(), Optional.of(container), false).watched(ends, ring);
     }
 
-    private void end(OptionalInt exitCode, Runnable ring) {
-        ending.set(exitCode.isPresent() ? Ending.of(exitCode.getAsInt()) : Ending.UNKNOWN);
+    /// Watches a container that an agent before this one started.
+    public static ContainerProcess adopt(
+            ProcessId keeper, Optional<RuntimeContainer> container, ProcessEnds ends, Runnable ring) {
+        return new ContainerProcess(keeper, container, true).watched(ends, ring);
+    }
+
+    private ContainerProcess watched(ProcessEnds ends, Runnable ring) {
+        if (!keeper.isAlive()) { // its number may be another's by now
+            end(ring);
+        } else {
+            ends.watch((int) keeper.pid(), _ -> end(ring));
+        }
+        return this;
+    }
+
+    private void end(Runnable ring) {
+        ended.set(true);
         ring.run();
     }
 
-    public ProcessId id() {
-        return id;
+    public Optional<RuntimeContainer> container() {
+        return container;
     }
 
     public boolean isAdopted() {
@@ -43,15 +53,14 @@ public final class ContainerProcess {
     }
 
     public boolean isAlive() {
-        return ending.get() == null;
+        return !ended.get();
     }
 
     /// How it ended; only asked of one that did.
     public Ending ending() {
-        Ending known = ending.get();
-        if (known == null) {
-            throw new IllegalStateException("process %s still runs".formatted(id));
+        if (isAlive()) {
+            throw new IllegalStateException("container of keeper %s still runs".formatted(keeper));
         }
-        return known;
+        return container.map(RuntimeContainer::ending).orElse(Ending.UNKNOWN);
     }
 }

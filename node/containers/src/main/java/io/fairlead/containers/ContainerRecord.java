@@ -39,12 +39,10 @@ public record ContainerRecord(String name, int restarts, int crashes, State now,
     }
 
     /// The image is not there: a first time, or still.
-    public ContainerRecord withoutImage(String message, Instant at) {
-        boolean again = now instanceof State.Refused;
-        return refused(
-                again ? "ImagePullBackOff" : "ErrImagePull",
-                again ? "waits for the next try: " + message : message,
-                at);
+    public ContainerRecord withoutImage(String reason, String message, Instant at) {
+        boolean pulls = reason.equals("ErrImagePull");
+        boolean again = pulls && now instanceof State.Refused;
+        return refused(again ? "ImagePullBackOff" : reason, again ? "Back-off pulling image: " + message : message, at);
     }
 
     /// Its program could not even be started; the words and the number are those of Kubernetes.
@@ -66,8 +64,13 @@ public record ContainerRecord(String name, int restarts, int crashes, State now,
 
     /// The container after the end of the process that `running` describes.
     public ContainerRecord exited(State.Running running, Ending ending, Instant at) {
+        return exited(running, ending, "", at);
+    }
+
+    /// With the last words that it left.
+    public ContainerRecord exited(State.Running running, Ending ending, String message, Instant at) {
         boolean lived = Duration.between(running.startedAt(), at).compareTo(LONG_LIFE) >= 0;
-        State.Exited exited = new State.Exited(ending.exitCode(), ending.reason(), running.startedAt(), at);
+        State.Exited exited = new State.Exited(ending.exitCode(), ending.reason(), message, running.startedAt(), at);
         return new ContainerRecord(name, restarts, lived ? 1 : crashes + 1, exited, before);
     }
 

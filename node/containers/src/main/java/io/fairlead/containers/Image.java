@@ -44,16 +44,11 @@ public record Image(
         return root.isEmpty() ? Optional.empty() : Optional.of(Path.of(root));
     }
 
-    /// `command` takes the place of the image's command and of its arguments, `args` of the arguments alone.
-    List<String> commandLine(Pod.Container container) {
-        List<String> line = new ArrayList<>(container.command().isEmpty() ? command : container.command());
-        boolean own = container.command().isEmpty() && container.args().isEmpty();
-        if (own) {
-            args.forEach(arg -> line.addAll(arg.equals(PORTS) ? portsOf(container) : List.of(arg)));
-        } else {
-            line.addAll(container.args());
-        }
-        return List.copyOf(line);
+    /// What the row says, for the ports of one container.
+    ImageConfig config(Pod.Container container) {
+        List<String> words = new ArrayList<>();
+        args.forEach(arg -> words.addAll(arg.equals(PORTS) ? portsOf(container) : List.of(arg)));
+        return new ImageConfig(command, words, env, "", "", "");
     }
 
     /// `host:5000/team/app:1.2@sha256:…` → `host:5000/team/app`; `docker.io/library/nginx` → `nginx`

@@ -10,10 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which program stands for an image: there is no registry here, so a node runs the images that its tables name.
+/// Which folder or program of this machine stands for an image, before any registry is asked.
 ///
 /// ```yaml
 /// images:
@@ -35,20 +34,13 @@ public record ImageTable(List<Path> files, List<Image> builtIn) {
         builtIn = List.copyOf(builtIn);
     }
 
-    public static ImageTable of(List<Path> files) {
-        return new ImageTable(files, parse(resource(), BUILT_IN));
+    /// With the sample programs of the built-in table, or without.
+    public static ImageTable of(List<Path> files, boolean samples) {
+        return new ImageTable(files, samples ? parse(resource(), BUILT_IN) : List.of());
     }
 
     public Optional<Image> find(String image) {
         return rows().filter(row -> row.matches(image)).findFirst();
-    }
-
-    /// Why an image that was not found does not run.
-    public String refusal(String image) {
-        String tables = Stream.concat(files.stream().map(Path::toString), Stream.of("the built-in one"))
-                .collect(Collectors.joining(", "));
-        return "image \"%s\" is not in the image table of this node (%s), which has %s"
-                .formatted(image, tables, rows().map(Image::pattern).collect(Collectors.joining(", ")));
     }
 
     private Stream<Image> rows() {

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks a container one question, from the node.
-public record ProbeQuestion(Pod.Container container, Ip address, ProcessId process) {
+public record ProbeQuestion(Pod.Container container, Ip address, RuntimeContainer entry) {
     private static final Logger LOG = LoggerFactory.getLogger(ProbeQuestion.class);
     private static final int LONGEST_SECONDS = 3600;
+    private static final int HOOK_MILLIS = 30_000;
 
     boolean ask(Probe probe) throws InterruptedException {
         int seconds = Math.min(probe.timeoutSeconds(), LONGEST_SECONDS);
@@ -30,11 +31,20 @@ public record ProbeQuestion(Pod.Container container, Ip address, ProcessId proce
                     connects(new InetSocketAddress(host(host), number(port)), seconds * 1000);
                 case Probe.Action.HttpGet get -> answers(get, seconds * 1000);
                 case Probe.Action.Exec(var command) ->
-                    ContainerEntry.succeeds(process.pid(), command, Duration.ofSeconds(seconds));
+                    new ContainerEntry(entry).succeeds(command, Duration.ofSeconds(seconds));
                 case Probe.Action.Grpc _ -> false; // refused before the container started
             };
         } catch (IOException | IllegalArgumentException e) {
             LOG.debug("container={} address={} probe failed: {}", container.name(), address, e.toString());
+            return false;
+        }
+    }
+
+    /// One request with the answer 2xx or 3xx.
+    boolean answers(Probe.Action.HttpGet get) {
+        try {
+            return answers(get, HOOK_MILLIS);
+        } catch (IOException | IllegalArgumentException e) {
             return false;
         }
     }

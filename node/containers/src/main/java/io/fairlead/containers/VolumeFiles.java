@@ -5,22 +5,25 @@ import io.fairlead.api.Volume;
 import io.fairlead.api.Volume.Projection;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
+import io.fairlead.containers.ProjectedFolder.Content;
+import io.fairlead.kernel.Mounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The volumes of one pod as folders of this machine, filled with what the API says; and the files of its account.
 ///
-/// It belongs to the pod's worker. Filled again every minute, files follow what they show, and tokens are renewed.
+/// It belongs to the pod's worker. Filled again every minute, files follow what they show, and tokens are renewed. What
+/// the API says is in memory alone (`memory`); a pod's own empty folders are on disk (`disk`).
 public final class VolumeFiles {
     static final Path ACCOUNT_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     static final String ACCOUNT = "kube-api-access";
@@ -28,129 +31,144 @@ public final class VolumeFiles {
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(60);
 
     private final ApiClient api;
-    private final Path folder;
-    private final Map<Path, Instant> tokensRenewal = new HashMap<>();
+    private final Path disk;
+    private final Path memory;
+    private final Map<String, Token> tokens = new HashMap<>(); // by volume and path
 
-    public VolumeFiles(ApiClient api, Path folder) {
+    /// A token, and when the next one is due.
+    private record Token(String text, Instant renewal) {}
+
+    public VolumeFiles(ApiClient api, Path disk, Path memory) {
         this.api = api;
-        this.folder = folder;
+        this.disk = disk;
+        this.memory = memory;
     }
 
     /// Fills all volumes; a [NodeException] says which one cannot be.
     public void fill(Pod pod, DownwardFields fields) throws InterruptedException {
         for (Volume volume : pod.spec().surroundings().volumes()) {
             switch (volume.source()) {
-                case Volume.Source.EmptyDir _ -> makeFolder(place(volume));
-                case Volume.Source.HostPath(String path, String type) -> makeHostPath(Path.of(path), type);
-                case Volume.Source.Files(List<Projection> projections) ->
-                    project(pod, fields, place(volume), projections);
+                case Volume.Source.EmptyDir empty -> makeEmpty(pod, place(volume), empty);
+                case Volume.Source.HostPath(String path, String type) -> HostPaths.require(Path.of(path), type);
+                case Volume.Source.Files files ->
+                    folder(pod, volume.name()).write(contents(pod, fields, volume.name(), files));
                 case Volume.Source.Unsupported(String field) ->
                     throw new NodeException("volume %s: %s is not supported here".formatted(volume.name(), field));
             }
         }
         if (pod.spec().surroundings().automountToken()) {
-            fillAccount(pod);
+            folder(pod, ACCOUNT).write(account(pod));
         }
     }
 
     /// Where on this machine a volume is.
     Path place(Volume volume) {
-        return volume.source() instanceof Volume.Source.HostPath(String path, var _)
-                ? Path.of(path)
-                : folder.resolve(PodNames.safe(volume.name()));
+        return switch (volume.source()) {
+            case Volume.Source.HostPath(String path, var _) -> Path.of(path);
+            case Volume.Source.Files _ -> memory.resolve(PodNames.safe(volume.name()));
+            case Volume.Source.EmptyDir _, Volume.Source.Unsupported _ -> disk.resolve(PodNames.safe(volume.name()));
+        };
     }
 
     Path accountPlace() {
-        return folder.resolve(ACCOUNT);
+        return memory.resolve(ACCOUNT);
     }
 
-    private void project(Pod pod, DownwardFields fields, Path place, List<Projection> projections)
-            throws InterruptedException {
-        makeFolder(place);
-        for (Projection projection : projections) {
-            switch (projection) {
-                case Projection.Values values -> writeValues(pod, place, values);
-                case Projection.Fields(Map<String, String> paths) ->
-                    paths.forEach((path, field) ->
-                            write(place, path, fields.find(field).orElse("").getBytes(StandardCharsets.UTF_8)));
-                case Projection.Token token -> writeToken(pod, place, token);
+    /// Forgets what is in memory, and lets go of the folders there.
+    public void remove() {
+        Mounts.below(disk).forEach(Mounts::detach);
+        Folders.delete(memory);
+    }
+
+    private ProjectedFolder folder(Pod pod, String volume) {
+        return new ProjectedFolder(memory.resolve(PodNames.safe(volume)), fsGroup(pod));
+    }
+
+    private static long fsGroup(Pod pod) {
+        return pod.spec().surroundings().isolation().security().identity().fsGroup();
+    }
+
+    private static void makeEmpty(Pod pod, Path place, Volume.Source.EmptyDir empty) {
+        if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Folders.make(place, "rwxrwxrwx");
+        if (empty.memory()) {
+            Mounts.memory(place, empty.sizeLimit(), "0777");
+        }
+        long group = fsGroup(pod);
+        if (group >= 0) {
+            try {
+                Files.setAttribute(place, "unix:gid", (int) group);
+                Files.setAttribute(place, "unix:mode", 042777);
+            } catch (IOException e) {
+                throw new NodeException("cannot give %s to group %d".formatted(place, group), e);
             }
         }
     }
 
-    private void writeValues(Pod pod, Path place, Projection.Values values) throws InterruptedException {
+    private Map<String, Content> contents(Pod pod, DownwardFields fields, String volume, Volume.Source.Files files)
+            throws InterruptedException {
+        Map<String, Content> contents = new LinkedHashMap<>();
+        int mode = files.defaultMode();
+        for (Projection projection : files.projections()) {
+            switch (projection) {
+                case Projection.Values values -> putValues(contents, pod, values, mode);
+                case Projection.Fields(Map<String, String> paths) ->
+                    paths.forEach((path, field) ->
+                            contents.put(path, content(fields.find(field).orElse(""), mode)));
+                case Projection.Token token -> contents.put(token.path(), content(token(pod, volume, token), mode));
+            }
+        }
+        return contents;
+    }
+
+    private void putValues(Map<String, Content> contents, Pod pod, Projection.Values values, int mode)
+            throws InterruptedException {
         Map<String, byte[]> all =
                 new ConfigValues(api, pod.key().namespace()).require(values.kind(), values.object(), values.optional());
-        Map<String, String> items = new LinkedHashMap<>(values.items());
-        if (items.isEmpty()) {
-            all.keySet().forEach(key -> items.put(key, key));
+        if (values.items().isEmpty()) {
+            all.forEach((key, value) -> contents.put(key, new Content(value, mode)));
         }
-        items.forEach((key, path) -> {
+        values.items().forEach((key, item) -> {
             byte[] value = all.get(key);
             if (value == null && !values.optional()) {
                 throw new NodeException(
                         "%s %s has no key %s".formatted(values.kind().name(), values.object(), key));
             }
             if (value != null) {
-                write(place, path, value);
+                contents.put(item.path(), new Content(value, item.mode() < 0 ? mode : item.mode()));
             }
         });
     }
 
     /// An API that gives no tokens leaves the pod without one, as a pod that never asks for it would not notice.
-    private void fillAccount(Pod pod) throws InterruptedException {
-        makeFolder(accountPlace());
-        write(accountPlace(), "ca.crt", api.certificateAuthority().getBytes(StandardCharsets.UTF_8));
-        write(accountPlace(), "namespace", pod.key().namespace().getBytes(StandardCharsets.UTF_8));
+    private Map<String, Content> account(Pod pod) throws InterruptedException {
+        Map<String, Content> contents = new LinkedHashMap<>();
+        contents.put("ca.crt", content(api.certificateAuthority(), 0644));
+        contents.put("namespace", content(pod.key().namespace(), 0644));
         try {
-            writeToken(pod, accountPlace(), new Projection.Token("token", "", (int) TOKEN_LIFE.toSeconds()));
+            Projection.Token wanted = new Projection.Token("token", "", (int) TOKEN_LIFE.toSeconds());
+            contents.put("token", content(token(pod, ACCOUNT, wanted), 0644));
         } catch (ApiException e) {
             LOG.warn("pod={} has no token: {}", pod.key(), e.getMessage());
         }
+        return contents;
     }
 
-    private void writeToken(Pod pod, Path place, Projection.Token wanted) throws InterruptedException {
-        Path file = place.resolve(wanted.path());
-        if (Instant.now().isBefore(tokensRenewal.getOrDefault(file, Instant.MIN))) {
-            return;
+    private String token(Pod pod, String volume, Projection.Token wanted) throws InterruptedException {
+        String key = volume + "/" + wanted.path();
+        Token known = tokens.get(key);
+        if (known != null && Instant.now().isBefore(known.renewal())) {
+            return known.text();
         }
         String token = api.requestToken(pod, wanted);
-        write(place, wanted.path(), token.getBytes(StandardCharsets.UTF_8));
         // At four fifths of its life, so that one that is being used never ends.
-        tokensRenewal.put(file, Instant.now().plusSeconds(wanted.expirationSeconds() * 4L / 5));
+        tokens.put(key, new Token(token, Instant.now().plusSeconds(wanted.expirationSeconds() * 4L / 5)));
+        return token;
     }
 
-    private static void write(Path place, String path, byte[] content) {
-        Path file = place.resolve(path).normalize();
-        if (!file.startsWith(place)) {
-            throw new NodeException("path %s leads out of its volume".formatted(path));
-        }
-        try {
-            Files.createDirectories(file.getParent());
-            if (!Files.exists(file) || !java.util.Arrays.equals(Files.readAllBytes(file), content)) {
-                Path fresh = file.resolveSibling("." + file.getFileName() + ".new");
-                Files.write(fresh, content);
-                Files.move(fresh, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            }
-        } catch (IOException e) {
-            throw new NodeException("cannot write " + file, e);
-        }
-    }
-
-    private static void makeHostPath(Path path, String type) {
-        if (type.equals("DirectoryOrCreate")) {
-            makeFolder(path);
-        }
-        if (!Files.exists(path)) {
-            throw new NodeException("hostPath: %s is not there".formatted(path));
-        }
-    }
-
-    private static void makeFolder(Path path) {
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new NodeException("cannot make " + path, e);
-        }
+    private static Content content(String text, int mode) {
+        return new Content(text.getBytes(StandardCharsets.UTF_8), mode);
     }
 }

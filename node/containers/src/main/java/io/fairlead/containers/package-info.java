@@ -1,8 +1,8 @@
 /// The containers of a pod: how they are started, what they see, how they are asked, and what they wrote.
 ///
 /// ```
-///  Pod + ImageTable ─► ContainerStart ─► Launch ─► ContainerProcess ─► Ending
-///                      Environment, PodFiles, VolumeFiles, RootPlan
+///  Pod + NodeImages ─► ContainerStart ─► ContainerSpec ─► OciConfig ─► Runtime ─► RuntimeContainer ─► Ending
+///                      SecurityPlan, PodResources, Environment, ContainerBinds, VolumeFiles, PodFiles
 ///                      ContainerProbes ─ Prober ─ ProbeQuestion        LogPump ─ ContainerLog
 /// ```
 @NullMarked

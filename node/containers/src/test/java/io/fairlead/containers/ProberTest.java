@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +20,29 @@ import org.junit.jupiter.api.Test;
 /// Probes against a real server on the loopback.
 final class ProberTest {
     private static final Ip LOCAL = Ip.parse("127.0.0.1");
-    private static final ProcessId SELF =
-            ProcessId.find(ProcessHandle.current().pid()).orElseThrow();
+    /// No probe here asks inside of it.
+    private static final RuntimeContainer NOBODY = new RuntimeContainer() {
+        @Override
+        public void start() {}
+
+        @Override
+        public Processes processes() {
+            return new Processes(new ProcessId(0, 0), 0);
+        }
+
+        @Override
+        public Ending ending() {
+            return Ending.UNKNOWN;
+        }
+
+        @Override
+        public void signal(String signal) {}
+
+        @Override
+        public List<String> enter(List<String> command, boolean tty) {
+            return command;
+        }
+    };
 
     private final AtomicInteger code = new AtomicInteger(503);
     private final AtomicInteger rings = new AtomicInteger();
@@ -72,7 +94,7 @@ final class ProberTest {
                 .containers()
                 .getFirst();
         Prober prober = new Prober(container.readinessProbe(), false);
-        ProbeQuestion question = new ProbeQuestion(container, LOCAL, SELF);
+        ProbeQuestion question = new ProbeQuestion(container, LOCAL, NOBODY);
         tasks.run("probe", () -> prober.run(question, () -> true, rings::incrementAndGet));
         return prober;
     }

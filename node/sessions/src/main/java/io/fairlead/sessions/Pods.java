@@ -19,9 +19,15 @@ public interface Pods {
         }
     }
 
-    /// One container. `process` is 0 unless it runs; `terminal` is the socket of its [Terminal], where it has one;
-    /// a log that was never written is a file that is not there.
-    record Container(String name, long process, BooleanSupplier running, Logs logs, Optional<Path> terminal) {}
+    /// One container. `terminal` is the socket where its keeper listens for those who attach, where it has one; a log
+    /// that was never written is a file that is not there.
+    record Container(String name, BooleanSupplier running, Entry entry, Logs logs, Optional<Path> terminal) {}
+
+    /// The way into a container that runs.
+    interface Entry {
+        /// The command line, to be run on this node, of a command inside; it speaks [Terminal]'s frames.
+        List<String> words(List<String> command, boolean tty);
+    }
 
     /// Where a container wrote, and where the one before it did.
     record Logs(Path now, Path before) {}

@@ -36,14 +36,12 @@ public final class SessionServer {
     private static final List<String> FORWARDS = List.of(TUNNEL, "portforward.k8s.io", "v4.channel.k8s.io");
 
     private final Pods pods;
-    private final Path terminal;
     private final String caller;
     private final Semaphore places = new Semaphore(MOST_SESSIONS);
 
-    /// `caller` is the name (CN) of the certificate that may come in; `folder` takes the program that holds terminals.
-    public SessionServer(Pods pods, Path folder, String caller) {
+    /// `caller` is the name (CN) of the certificate that may come in.
+    public SessionServer(Pods pods, String caller) {
         this.pods = pods;
-        this.terminal = Terminal.install(folder);
         this.caller = caller;
     }
 
@@ -131,7 +129,7 @@ public final class SessionServer {
 
     private Pods.Container running(SessionRequest request) {
         Pods.Container container = container(request);
-        if (container.process() == 0) {
+        if (!container.running().getAsBoolean()) {
             throw SessionException.badRequest(
                     "container not found (\"%s\"): it does not run".formatted(container.name()));
         }
@@ -170,7 +168,7 @@ public final class SessionServer {
         }
         Optional<CommandStreams> streams = streams(request, tasks);
         if (streams.isPresent()) {
-            new CommandSession(terminal, container).run(command, request.flag("tty"), streams.get());
+            new CommandSession(container).run(command, request.flag("tty"), streams.get());
         }
     }
 

@@ -3,6 +3,7 @@ package io.fairlead.sessions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fairlead.containers.Keeper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,12 +28,12 @@ final class TerminalTest {
     @TempDir
     private Path folder;
 
-    private Path program = Path.of("");
+    private Keeper keeper = new Keeper(Path.of(""));
     private final List<Process> started = new ArrayList<>();
 
     @BeforeEach
     void install() {
-        program = Terminal.install(folder);
+        keeper = Keeper.install(folder);
     }
 
     @AfterEach
@@ -40,9 +41,7 @@ final class TerminalTest {
         started.forEach(Process::destroyForcibly);
     }
 
-    private Process start(List<String> terminal, String... command) throws IOException {
-        List<String> words = new ArrayList<>(terminal);
-        words.addAll(List.of(command));
+    private Process start(List<String> words) throws IOException {
         Process process = new ProcessBuilder(words).start();
         started.add(process);
         return process;
@@ -55,7 +54,7 @@ final class TerminalTest {
 
     @Test
     void a_command_gets_its_input_and_ends_with_its_own_code() throws Exception {
-        Process process = start(Terminal.command(program, false), "sh", "-c", "cat; echo wrong >&2; exit 3");
+        Process process = start(keeper.attached(false, List.of("sh", "-c", "cat; echo wrong >&2; exit 3")));
         Terminal.Frames frames = new Terminal.Frames(process.getOutputStream());
         byte[] hello = "hello\n".getBytes(StandardCharsets.UTF_8);
         frames.input(hello, hello.length);
@@ -68,7 +67,7 @@ final class TerminalTest {
 
     @Test
     void a_terminal_has_the_size_of_the_clients() throws Exception {
-        Process process = start(Terminal.command(program, true), "sh", "-c", "read line; stty size; tty");
+        Process process = start(keeper.attached(true, List.of("sh", "-c", "read line; stty size; tty")));
         Terminal.Frames frames = new Terminal.Frames(process.getOutputStream());
         frames.size(100, 40);
         frames.input(new byte[] {'\n'}, 1);
@@ -82,14 +81,14 @@ final class TerminalTest {
 
     @Test
     void a_command_that_is_not_there_ends_with_127() throws Exception {
-        assertThat(exitCode(start(Terminal.command(program, false), "no-such-command")))
+        assertThat(exitCode(start(keeper.attached(false, List.of("no-such-command")))))
                 .isEqualTo(127);
     }
 
     @Test
     void a_signal_goes_on_to_the_command() throws Exception {
         Process process =
-                start(Terminal.command(program, false), "sh", "-c", "trap 'exit 9' TERM; echo up; sleep 60 & wait");
+                start(keeper.attached(false, List.of("sh", "-c", "trap 'exit 9' TERM; echo up; sleep 60 & wait")));
         assertThat(process.getInputStream().read()).isEqualTo('u');
 
         process.destroy();
@@ -101,7 +100,7 @@ final class TerminalTest {
     void clients_come_and_go_while_the_command_of_a_container_runs() throws Exception {
         Path socket = folder.resolve("web.terminal");
         Process process =
-                start(Terminal.command(program, false, true, socket), "sh", "-c", "while read x; do echo got $x; done");
+                start(keeper.listening(false, true, socket, List.of("sh", "-c", "while read x; do echo got $x; done")));
         await().until(() -> Files.exists(socket));
 
         assertThat(attachAndSay(socket, "one\n", 8)).isEqualTo("got one\n");

@@ -126,6 +126,12 @@ public final class NetlinkSocket implements AutoCloseable {
         return messages;
     }
 
+    /// Sends messages that stand each for itself and ask for no acknowledgement; gives the errors of those refused.
+    public List<NetlinkMessage> refusals(byte[] messages) {
+        send(messages);
+        return drain().stream().filter(NetlinkMessage::isError).toList();
+    }
+
     /// Sends one request that asks for an acknowledgement; throws [KernelException] if the kernel refuses it.
     public void request(byte[] message, String what) {
         send(message);

@@ -5,37 +5,30 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Lease;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.ApiException;
+import io.fairlead.client.EventSender;
 import io.fairlead.client.Interest;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Answers the neighbours of this node for those addresses of load balancers that are its own.
 ///
-/// It works in the network namespace of this JVM. When its tasks end, the answers end; others take the addresses when
-/// the Lease of this node has run out. A restart that is quicker moves nothing.
+/// It works in the network namespace of this JVM. When its tasks end, the answers end; others take the
+/// addresses when the Lease of this node has run out. A restart that is quicker moves nothing.
 public final class Announcer {
     static final String LABEL = "fairlead.io/announcer";
-
-    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
-    private static final String COMPONENT = "fairlead-announcer";
-    private static final int MAX_EVENTS = 100;
 
     private final AnnounceConfig config;
     private final ApiClient client;
     private final Latest<Announced> state = new Latest<>();
-    private final BlockingQueue<EventDraft> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+    private final EventSender events = new EventSender("fairlead-announcer", InstantSource.system());
     private final AnnouncerMetrics metrics;
 
-    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are told.
+    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are
+    /// told.
     record Doors(Latest<Boolean> needed, Latest<Announced> state, Consumer<EventDraft> events) {}
 
     public Announcer(AnnounceConfig config, ApiClient client, PrometheusRegistry registry) {
@@ -44,8 +37,8 @@ public final class Announcer {
         this.metrics = new AnnouncerMetrics(registry, this::announced);
     }
 
-    /// What the Snapshots of an announcer must hold, beside Services and their slices. A cluster that does not show us
-    /// Leases has nothing announced, but what else is in the Snapshot must not wait for them.
+    /// What the Snapshots of an announcer must hold, beside Services and their slices. A cluster that does not
+    /// show us Leases has nothing announced, but what else is in the Snapshot must not wait for them.
     public static List<Interest> interests() {
         return List.of(
                 Interest.all(Kind.NODE),
@@ -55,9 +48,9 @@ public final class Announcer {
     /// Starts the loops; they end with the group.
     public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Latest<Boolean> needed = new Latest<>();
-        AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, this::tell), metrics);
+        AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, events::send), metrics);
         tasks.run("announce-heartbeat", () -> new Heartbeat(config, client).run(needed));
-        tasks.run("announce-events", this::sendEvents);
+        tasks.run("announce-events", () -> events.run(client));
         tasks.run("announce", () -> {
             try (Speakers speakers = new Speakers(tasks, metrics)) {
                 loop.run(snapshots, speakers);
@@ -72,22 +65,5 @@ public final class Announcer {
 
     private Announced announced() {
         return state.peek().orElse(Announced.NOTHING);
-    }
-
-    private void tell(EventDraft event) {
-        if (!events.offer(event)) {
-            LOG.warn("event lost={} about={}", event.reason(), event.about());
-        }
-    }
-
-    private void sendEvents() throws InterruptedException {
-        while (true) {
-            EventDraft event = events.take();
-            try {
-                client.create(Kind.EVENT, event.tree(COMPONENT, Instant.now()));
-            } catch (ApiException e) {
-                LOG.warn("event={} about={} refused=\"{}\"", event.reason(), event.about(), e.getMessage());
-            }
-        }
     }
 }

@@ -71,7 +71,17 @@ public final class ForwardingTable {
         }
         touched.removeAll(names);
         touched.forEach(name -> changed.add(of(newer, name)));
+        newer.pods().changedSince(snapshot.pods(), pod -> changed.add(ofPod(newer, pod)));
         return with(newer, changed, contest);
+    }
+
+    /// What the host ports of one pod give.
+    private OfService ofPod(Snapshot newer, NamespacedName pod) {
+        List<Forwarding> rows = newer.pods()
+                .find(pod)
+                .map(found -> HostPortRows.of(found, node))
+                .orElse(List.of());
+        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Set.of());
     }
 
     private ForwardingTable with(Snapshot newer, List<OfService> changed, Contest contest) {
@@ -109,7 +119,8 @@ public final class ForwardingTable {
                 Contest.places(found));
     }
 
-    /// The table of `newer` where the node may be another than before, in another zone: then all of it is computed.
+    /// The table of `newer` where the node may be another than before, in another zone: then all of it is
+    /// computed.
     public ForwardingTable at(Snapshot newer, NodeFacts node) {
         return node.equals(this.node) ? at(newer) : of(newer, node);
     }

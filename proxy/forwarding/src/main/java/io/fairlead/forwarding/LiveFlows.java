@@ -12,14 +12,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Where the flows to some frontends may go on to; all others of these frontends are stale (R10).
 ///
-/// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone, or to
-/// the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still serves
-/// keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where the first went.
+/// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone,
+/// or to the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still
+/// serves keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where
+/// the first went.
 public final class LiveFlows {
     private final Protocol protocol;
     private final NodeFacts node;
@@ -44,11 +46,13 @@ public final class LiveFlows {
         return new LiveFlows(protocol, table.node(), live);
     }
 
-    /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones included.
+    /// For the UDP frontends of the Services that changed from one table of a node to the next; gone ones
+    /// included.
     public static LiveFlows between(ForwardingTable before, ForwardingTable now) {
         // By the slices, not by the rows: an endpoint that has left the rows may serve its flows until it leaves its
         // slice.
-        Set<NamespacedName> changed = now.snapshot().servicesChangedSince(before.snapshot());
+        Set<NamespacedName> changed = new HashSet<>(now.snapshot().servicesChangedSince(before.snapshot()));
+        now.rows().changedSince(before.rows(), changed::add); // those of pods, too
         Map<Frontend, Set<IpPort>> live = new HashMap<>();
         for (NamespacedName service : changed) {
             rows(before, service).forEach(row -> live.put(row.frontend(), Set.of()));
@@ -89,8 +93,11 @@ public final class LiveFlows {
     private static Set<IpPort> serving(Forwarding row, Snapshot snapshot) {
         Set<IpPort> serving = new HashSet<>();
         NamespacedName name = row.service().service();
-        for (Service.Port port :
-                snapshot.services().find(name).map(Service::ports).orElse(List.of())) {
+        Optional<Service> service = snapshot.services().find(name);
+        if (service.isEmpty() && row.verdict() instanceof Verdict.SendTo(var targets)) {
+            targets.forEach(target -> serving.add(target.address())); // a host port of a pod
+        }
+        for (Service.Port port : service.map(Service::ports).orElse(List.of())) {
             if (port.name().equals(row.service().port())
                     && port.protocol() == row.frontend().protocol()) {
                 Targets.candidates(port, row.frontend().family(), snapshot.slicesOf(name), NOBODY).stream()

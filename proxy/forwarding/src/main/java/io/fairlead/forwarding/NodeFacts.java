@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 /// @param localhostNodePorts whether node ports answer at 127.0.0.1 too; only iptables can do that, and IPv4
 /// @param addresses the addresses by which the cluster knows the node
 /// @param serviceNetworks where ClusterIPs come from: an address in there that no Service has is dropped
+/// @param scheduler how connections are spread where a Service does not say; what the mode is used to, if neither does
 /// @param masqueradeBit which bit of the packet mark says that a connection gets the node's address
 public record NodeFacts(
         String name,
@@ -23,6 +24,7 @@ public record NodeFacts(
         boolean localhostNodePorts,
         List<Ip> addresses,
         List<Cidr> serviceNetworks,
+        Scheduler scheduler,
         int masqueradeBit) {
 
     /// The bit that kube-proxy takes.
@@ -47,6 +49,7 @@ public record NodeFacts(
                 false,
                 List.of(),
                 List.of(),
+                Scheduler.NODE_DEFAULT,
                 DEFAULT_MASQUERADE_BIT);
     }
 
@@ -88,6 +91,10 @@ public record NodeFacts(
         return with(draft -> draft.serviceNetworks = serviceNetworks);
     }
 
+    public NodeFacts withScheduler(Scheduler scheduler) {
+        return with(draft -> draft.scheduler = scheduler);
+    }
+
     public NodeFacts withMasqueradeBit(int masqueradeBit) {
         return with(draft -> draft.masqueradeBit = masqueradeBit);
     }
@@ -104,6 +111,7 @@ public record NodeFacts(
                 draft.localhostNodePorts,
                 draft.addresses,
                 draft.serviceNetworks,
+                draft.scheduler,
                 draft.masqueradeBit);
     }
 
@@ -116,6 +124,7 @@ public record NodeFacts(
         private boolean localhostNodePorts;
         private List<Ip> addresses;
         private List<Cidr> serviceNetworks;
+        private Scheduler scheduler;
         private int masqueradeBit;
 
         private Draft(NodeFacts facts) {
@@ -126,6 +135,7 @@ public record NodeFacts(
             localhostNodePorts = facts.localhostNodePorts;
             addresses = facts.addresses;
             serviceNetworks = facts.serviceNetworks;
+            scheduler = facts.scheduler;
             masqueradeBit = facts.masqueradeBit;
         }
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
-/// Which endpoints of a Service port may get its connections on one node: one list where a connection may go to any
-/// node, another where it must stay on this one. Both are sorted by address.
+/// Which endpoints of a Service port may get its connections on one node: one list where a connection may go to
+/// any node, another where it must stay on this one. Both are sorted by address.
 record Targets(List<Target> anywhere, List<Target> onThisNode) {
     /// The slices of a headless Service are for DNS; its endpoints have no address in front of them.
     private static final String HEADLESS = "service.kubernetes.io/headless";
@@ -71,8 +71,8 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
         return ready.isEmpty() ? those(candidates, Candidate::isServingWhileTerminating) : ready;
     }
 
-    /// Those meant for this node, or for its zone, by the hints of the controller; all of them where one has no hint,
-    /// for then the hints are in the making, or where nothing is meant for us.
+    /// Those meant for this node, or for its zone, by the hints of the controller; all of them where one has no
+    /// hint, for then the hints are in the making, or where nothing is meant for us.
     private static List<Candidate> near(List<Candidate> ready, NodeFacts node) {
         if (those(ready, Candidate::hasNodeHint).size() == ready.size()) {
             List<Candidate> same = those(ready, c -> c.endpoint.hints().nodes().contains(node.name()));
@@ -108,14 +108,15 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
         return List.of(targets);
     }
 
-    /// Every endpoint behind `port`, in whatever state, sorted by address; one that stands in several slices is one.
+    /// Every endpoint behind `port`, in whatever state, sorted by address; one that stands in several slices is
+    /// one.
     static List<Candidate> candidates(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
         List<Candidate> all = new ArrayList<>();
         for (EndpointSlice slice : slices) {
             if (isUsable(slice) && slice.addressType().equals(family.toString())) {
                 for (EndpointSlice.Port offered : slice.ports()) {
                     if (isMeant(port, offered)) {
-                        add(slice.endpoints(), offered.port(), family, node, all);
+                        add(slice, offered.port(), family, node, all);
                     }
                 }
             }
@@ -125,14 +126,15 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
     }
 
     // The API allows several addresses and gives a meaning to the first alone.
-    private static void add(
-            List<Endpoint> endpoints, int port, Family family, NodeFacts node, List<Candidate> candidates) {
-        for (Endpoint endpoint : endpoints) {
+    private static void add(EndpointSlice slice, int port, Family family, NodeFacts node, List<Candidate> candidates) {
+        Weights weights = Weights.of(slice);
+        for (Endpoint endpoint : slice.endpoints()) {
             if (!endpoint.addresses().isEmpty()
                     && endpoint.addresses().getFirst().family() == family) {
                 IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
                 String place = endpoint.nodeName();
-                Target target = new Target(address, place.equals(node.name()), place.isEmpty());
+                Target target =
+                        new Target(address, place.equals(node.name()), place.isEmpty(), weights.of(address.ip()));
                 candidates.add(new Candidate(target, endpoint));
             }
         }

@@ -7,6 +7,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.HealthCheck;
 import io.fairlead.runtime.TaskGroup;
@@ -36,12 +37,12 @@ final class HealthCheckServers implements AutoCloseable {
     }
 
     private final BooleanSupplier healthy;
-    private final Events events;
+    private final EventSender events;
     private final Map<NamespacedName, Running> running = new HashMap<>();
     private final Map<NamespacedName, HealthCheck> failed = new HashMap<>();
     private PersistentMap<NamespacedName, HealthCheck> served = PersistentMap.empty();
 
-    HealthCheckServers(BooleanSupplier healthy, Events events) {
+    HealthCheckServers(BooleanSupplier healthy, EventSender events) {
         this.healthy = healthy;
         this.events = events;
     }
@@ -101,7 +102,7 @@ final class HealthCheckServers implements AutoCloseable {
                 .find(service)
                 .map(known -> known.metadata().uid())
                 .orElse("");
-        events.tell(new EventDraft(
+        events.send(new EventDraft(
                 Kind.SERVICE,
                 service,
                 uid,

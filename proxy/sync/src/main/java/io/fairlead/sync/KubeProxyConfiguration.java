@@ -11,6 +11,7 @@ import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +95,9 @@ public record KubeProxyConfiguration(JsonNode tree) {
                 problems.add(
                         Problem.invalid(section + ".masqueradeBit", Integer.toString(bit), "must be from 0 to 31"));
             }
+        }
+        if (!scheduler().isEmpty() && Scheduler.find(scheduler()).isEmpty()) {
+            problems.add(Problem.invalid("ipvs.scheduler", scheduler(), "must be the name of a scheduler of IPVS"));
         }
         String own = Json.text(tree, "bindAddress");
         if (!own.isEmpty() && Ip.find(own).isEmpty()) {
@@ -185,6 +189,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
                 .withPods(detector(networks))
                 .withMasqueradeAll(Json.flag(tree, false, section(mode), "masqueradeAll"))
                 .withMasqueradeBit(masqueradeBit(section(mode)))
+                .withScheduler(Scheduler.find(scheduler()).orElse(Scheduler.NODE_DEFAULT))
                 .withLocalhostNodePorts(Json.flag(tree, true, "iptables", "localhostNodePorts"))
                 .withAddresses(ownAddress())
                 .withNodePortAddresses(nodePortAddresses());
@@ -197,6 +202,11 @@ public record KubeProxyConfiguration(JsonNode tree) {
 
     private static List<String> sections() {
         return ProxyModes.ALL.stream().map(Mode::section).distinct().toList();
+    }
+
+    /// How the mode ipvs spreads connections of Services that do not say; empty where nothing is said.
+    private String scheduler() {
+        return Json.text(tree, "ipvs", "scheduler");
     }
 
     private int masqueradeBit(String section) {

@@ -87,7 +87,7 @@ final class KubeProxyFields {
                     fields("masqueradeBit:NUMBER masqueradeAll:FLAG -syncPeriod:DURATION -minSyncPeriod:DURATION")),
             entry(
                     "ipvs",
-                    fields("-syncPeriod:DURATION -minSyncPeriod:DURATION -scheduler -excludeCIDRs:LIST -strictARP:FLAG"
+                    fields("-syncPeriod:DURATION -minSyncPeriod:DURATION scheduler -excludeCIDRs:LIST -strictARP:FLAG"
                             + " -tcpTimeout:DURATION -tcpFinTimeout:DURATION -udpTimeout:DURATION")),
             entry("detectLocal", fields("bridgeInterface interfaceNamePrefix")),
             entry(

@@ -5,6 +5,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.client.EventSender;
 import io.fairlead.client.Interest;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ForwardingTable;
@@ -51,7 +52,7 @@ public final class Proxy implements AutoCloseable {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Health health;
     private final SyncJournal journal;
-    private final Events events;
+    private final EventSender events;
     private final Acknowledgements acknowledgements;
     private final Map<String, ProxyServer.Page> pages = new HashMap<>();
 
@@ -61,8 +62,11 @@ public final class Proxy implements AutoCloseable {
         this.clock = clock;
         this.health = new Health(PATIENCE, clock.instant());
         this.acknowledgements = new Acknowledgements(config.node().name());
-        this.journal = new SyncJournal(clock, health, new SyncMetrics(registry), acknowledgements);
-        this.events = new Events("fairlead-proxy", clock);
+        this.events = new EventSender("fairlead-proxy", clock);
+        this.journal = new SyncJournal(
+                clock,
+                new SyncJournal.Readers(
+                        health, new SyncMetrics(registry), acknowledgements, new NoteReport(events, registry)));
         registry.register(new ConnectionMetrics(this::connections, modes.totals()));
         RuleMetrics.register(registry, this::iptables);
         PolicyMetrics.register(registry, this::table);
@@ -163,7 +167,7 @@ public final class Proxy implements AutoCloseable {
         return ConfigzText.format(config.withMode(modes.current().mode().name()));
     }
 
-    /// Sends what the proxy has to tell as Events; without this it is in the log alone.
+    /// Sends what the proxy has to tell as EventSender; without this it is in the log alone.
     public void tellTo(ApiClient client, TaskGroup tasks) {
         tasks.run("events", () -> events.run(client));
     }

@@ -1,15 +1,22 @@
 package io.fairlead.sync;
 
+import io.fairlead.ebpf.EbpfBackend;
+import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
+import io.fairlead.ipvs.IpvsBackend;
+import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.sync.Mode.FailureMetrics;
 import io.fairlead.sync.Mode.Layer;
 import io.fairlead.sync.Mode.Sweep;
+import io.fairlead.userspace.Preamble;
+import io.fairlead.userspace.RelayLimits;
+import io.fairlead.userspace.UserspaceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +29,9 @@ public final class ProxyModes {
     /// The variable that names the packet filter of the mode iptables.
     private static final String IPTABLES_VARIANT = "FAIRLEAD_IPTABLES";
 
+    /// The variable that turns on the PROXY protocol in the mode userspace.
+    private static final String PREAMBLE = "FAIRLEAD_PROXY_PROTOCOL";
+
     private static final Layer NFTABLES_LAYER = Layer.of("nftables", NftablesBackend::open);
 
     private static final Layer IPTABLES_LAYER = new Layer(
@@ -33,6 +43,8 @@ public final class ProxyModes {
                             "mode iptables (legacy)",
                             node -> IptablesBackend.open(node, Variant.LEGACY),
                             ProxyModes::hasLegacyTables)));
+
+    private static final Layer EBPF_LAYER = Layer.of("ebpf", ProxyModes::ebpf);
 
     private static final Mode NFTABLES = new Mode(
             "nftables",
@@ -49,8 +61,20 @@ public final class ProxyModes {
                     "iptables_restore_failures_total", Optional.of("iptables_partial_restore_failures_total")),
             true);
 
+    /// Connections of the node's own processes are led as they are made; nftables leads what is left.
+    private static final Mode EBPF =
+            new Mode("ebpf", "nftables", List.of(NFTABLES_LAYER, EBPF_LAYER), FailureMetrics.OWN, false);
+
+    private static final Layer IPVS_LAYER = new Layer(
+            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
+
+    /// As in kube-proxy, how it masquerades stands where iptables does.
+    private static final Mode IPVS = new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
+
+    private static final Mode USERSPACE = Mode.of(Layer.of("userspace", ProxyModes::userspace));
+
     /// Every mode, in the order in which help texts show them; `auto` takes the first that this machine can run.
-    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES);
+    public static final List<Mode> ALL = List.of(NFTABLES, IPTABLES, IPVS, USERSPACE, EBPF);
 
     /// The mode where none is named.
     public static final Mode DEFAULT = NFTABLES;
@@ -82,6 +106,11 @@ public final class ProxyModes {
         return backend;
     }
 
+    /// For the processes of the control group that the machine's owner, or the lab, names for this node.
+    private static Backend<?> ebpf(NodeFacts node) {
+        return EbpfBackend.open(node, EbpfSite.of(System.getenv().getOrDefault(EbpfSite.GROUP, "")));
+    }
+
     /// With the packet filter that this machine uses; or the one that its owner names, where both are in use.
     private static Backend<?> iptables(NodeFacts node) {
         return switch (System.getenv().getOrDefault(IPTABLES_VARIANT, "")) {
@@ -90,6 +119,21 @@ public final class ProxyModes {
             case "" -> IptablesBackend.open(node);
             default -> throw new ProxyException("%s must be nft or legacy".formatted(IPTABLES_VARIANT));
         };
+    }
+
+    private static Backend<?> ipvs(NodeFacts node) {
+        return IpvsBackend.open(node, IpvsOptions.DEFAULT);
+    }
+
+    /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.
+    private static Backend<?> userspace(NodeFacts node) {
+        Preamble preamble = switch (System.getenv().getOrDefault(PREAMBLE, "")) {
+            case "" -> Preamble.NONE;
+            case "v2" -> Preamble.PROXY_V2;
+            default -> throw new ProxyException("%s must be v2 or empty".formatted(PREAMBLE));
+        };
+        return UserspaceBackend.open(
+                preamble, RelayLimits.ofNode(Runtime.getRuntime().availableProcessors()));
     }
 
     /// Opening the old packet filter makes its tables; so a cleanup opens it only where there are some.

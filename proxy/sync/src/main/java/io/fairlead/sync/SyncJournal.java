@@ -25,6 +25,7 @@ final class SyncJournal {
     private final Health health;
     private final SyncMetrics metrics;
     private final Acknowledgements acknowledgements;
+    private final NoteReport notes;
     private final AtomicReference<Optional<Synced>> last = new AtomicReference<>(Optional.empty());
 
     // Of the loop alone.
@@ -32,12 +33,16 @@ final class SyncJournal {
     private Instant begun = Instant.EPOCH;
     private boolean failing;
 
-    SyncJournal(InstantSource clock, Health health, SyncMetrics metrics, Acknowledgements acknowledgements) {
+    /// Where it reports to.
+    record Readers(Health health, SyncMetrics metrics, Acknowledgements acknowledgements, NoteReport notes) {}
+
+    SyncJournal(InstantSource clock, Readers readers) {
         this.clock = clock;
         this.started = clock.instant();
-        this.health = health;
-        this.metrics = metrics;
-        this.acknowledgements = acknowledgements;
+        this.health = readers.health();
+        this.metrics = readers.metrics();
+        this.acknowledgements = readers.acknowledgements();
+        this.notes = readers.notes();
     }
 
     void begun(Snapshot newer, boolean nodeEligible) {
@@ -63,6 +68,7 @@ final class SyncJournal {
         acknowledgements.programmed(last().map(Synced::snapshot).orElse(Snapshot.EMPTY), snapshot);
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
+        notes.synced(program, snapshot);
         metrics.synced(Duration.between(begun, now), now, program.size(), everything);
         NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
     }

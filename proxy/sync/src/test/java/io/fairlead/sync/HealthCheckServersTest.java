@@ -7,6 +7,7 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.ForwardingTable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class HealthCheckServersTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private boolean healthy = true;
-    private final Events events = new Events("test", InstantSource.system());
+    private final EventSender events = new EventSender("test", InstantSource.system());
     private final HealthCheckServers servers = new HealthCheckServers(() -> healthy, events);
 
     @AfterEach

@@ -14,6 +14,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Scheduler;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -98,10 +99,20 @@ final class KubeProxyConfigurationTest {
     }
 
     @Test
+    void the_scheduler_of_ipvs_is_that_of_the_node() {
+        assertThat(read("{ipvs: {scheduler: wlc}}")
+                        .proxy("node-a", "ipvs")
+                        .node()
+                        .scheduler())
+                .isEqualTo(Scheduler.WLC);
+        assertProblem("{ipvs: {scheduler: best}}", "ipvs.scheduler", "must be the name of a scheduler of IPVS");
+    }
+
+    @Test
     void what_means_nothing_here_is_named() {
-        assertThat(read("{ipvs: {scheduler: rr}, clientConnection: {qps: 5}, oomScoreAdj: 1}")
+        assertThat(read("{ipvs: {strictARP: true}, clientConnection: {qps: 5}, oomScoreAdj: 1}")
                         .unused())
-                .containsExactly("clientConnection.qps", "ipvs.scheduler", "oomScoreAdj");
+                .containsExactly("clientConnection.qps", "ipvs.strictARP", "oomScoreAdj");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.runtime.Latest;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 final class SyncLoopTest {
     private static final HealthCheckServers CHECKS =
-            new HealthCheckServers(() -> true, new Events("test", InstantSource.system()));
+            new HealthCheckServers(() -> true, new EventSender("test", InstantSource.system()));
 
     private final MemoryKernel kernel = new MemoryKernel();
     private final Latest<Snapshot> snapshots = new Latest<>();
@@ -116,8 +117,14 @@ final class SyncLoopTest {
     private static SyncJournal journal() {
         InstantSource clock = InstantSource.system();
         Health health = new Health(Duration.ofMinutes(1), Instant.EPOCH);
+        PrometheusRegistry registry = new PrometheusRegistry();
         return new SyncJournal(
-                clock, health, new SyncMetrics(new PrometheusRegistry()), new Acknowledgements("node-a"));
+                clock,
+                new SyncJournal.Readers(
+                        health,
+                        new SyncMetrics(registry),
+                        new Acknowledgements("node-a"),
+                        new NoteReport(new EventSender("test", clock), registry)));
     }
 
     private void awaitProgram(Snapshot snapshot) {

@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.objects.ApiException;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.BufferedInputStream;

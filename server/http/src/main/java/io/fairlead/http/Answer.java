@@ -1,5 +1,8 @@
 package io.fairlead.http;
 
+import io.fairlead.kinds.KindRules;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.KindCache;
 import io.fairlead.streams.HttpHead;
 import java.io.Closeable;
 import java.io.IOException;

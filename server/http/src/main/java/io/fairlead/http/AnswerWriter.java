@@ -2,6 +2,12 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Yaml;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.ListPieces;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

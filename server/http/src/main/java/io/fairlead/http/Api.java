@@ -1,6 +1,18 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.DeleteOptions;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.KindCache;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.Statuses;
+import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -80,7 +92,7 @@ final class Api {
     private Answer create(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object)
             throws InterruptedException {
         List<String> warnings = fieldWarnings(path, request, body, object);
-        return one(201, writes.create(path.kind(), object, Author.of(request, path)), warnings);
+        return one(201, writes.create(path.kind(), object, request.author(path)), warnings);
     }
 
     private Answer update(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
@@ -93,7 +105,7 @@ final class Api {
             return create(path, request, body, object);
         }
         List<String> warnings = fieldWarnings(path, request, body, object);
-        Author author = Author.of(request, path);
+        Author author = request.author(path);
         return one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
     }
 
@@ -125,7 +137,7 @@ final class Api {
 
     private Answer delete(ApiPath path, ApiRequest request) throws InterruptedException {
         KindRules rules = kinds.rules(path.kind());
-        ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), DeleteOptions.of(request));
+        ObjectDeletes.Deleted deleted = deletes.delete(path.kind(), path.key(), request.deleteOptions());
         return deleted.gone() && !rules.answersDeletedObject()
                 ? new Answer.Document(200, Statuses.success(deleted.object()))
                 : Answer.ok(rules, deleted.object());
@@ -135,7 +147,7 @@ final class Api {
         if (path.kind().namespaced() && path.namespace().isEmpty()) {
             throw ApiException.methodNotAllowed();
         }
-        DeleteOptions options = DeleteOptions.of(request);
+        DeleteOptions options = request.deleteOptions();
         List<ApiObject> deleted = new ArrayList<>();
         for (ApiObject object : reads.selected(path, request)) {
             deletes.deleteIfPresent(object.kind(), object.key(), options).ifPresent(deleted::add);

@@ -2,6 +2,9 @@ package io.fairlead.http;
 
 import io.fairlead.access.AccessRequest;
 import io.fairlead.access.User;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StoreFailure;
 import io.fairlead.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
@@ -127,7 +130,7 @@ final class ApiHandler extends Handler.Abstract {
                 .or(() -> desk.passages().reach().find(asked, query));
         return elsewhere.isPresent()
                 ? elsewhere.get()
-                : desk.gate().guard(visit.user).guard(() -> desk.router().answer(asked));
+                : desk.router().answer(asked.guardedBy(desk.gate().guard(visit.user)));
     }
 
     private void note(Visit visit, Request request, Response response) {

@@ -3,25 +3,47 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
+import io.fairlead.merge.FieldOwner.Operation;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.DeleteOptions;
+import io.fairlead.objects.RoleGuard;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A request, apart from how it came over the wire; `body` gives the bytes, or says why they are refused, and
-/// `target` is what the path points to.
+/// `target` is what the path points to; `guard` keeps its sender from giving away rights that it does not have.
 record ApiRequest(
         String method,
         String path,
         Map<String, String> query,
         Map<String, String> headers,
         Supplier<byte[]> body,
-        Optional<ApiPath> target) {
+        Optional<ApiPath> target,
+        Optional<RoleGuard> guard) {
+    private static final int LONGEST_MANAGER = 128;
+    private static final Pattern END_OF_WORD = Pattern.compile("[/ ]");
+
     ApiRequest(
             String method, String path, Map<String, String> query, Map<String, String> headers, Supplier<byte[]> body) {
-        this(method, path, query, headers, body, ApiPath.find(path));
+        this(method, path, query, headers, body, ApiPath.find(path), Optional.empty());
+    }
+
+    ApiRequest withQuery(Map<String, String> fields) {
+        return new ApiRequest(method, path, fields, headers, body, target, guard);
+    }
+
+    ApiRequest withBody(Map<String, String> fields, byte[] bytes) {
+        return new ApiRequest(method, path, query, fields, () -> bytes, target, guard);
+    }
+
+    ApiRequest guardedBy(RoleGuard roles) {
+        return new ApiRequest(method, path, query, headers, body, target, Optional.of(roles));
     }
 
     String query(String name) {
@@ -55,6 +77,34 @@ record ApiRequest(
             throw ApiException.invalidOption(options(), Problem.notSupported("dryRun", value, "\"All\""));
         }
         return !value.isEmpty();
+    }
+
+    /// The author of what the request writes: as the client names itself, or else the first word of what its program
+    /// calls itself.
+    Author author(ApiPath on) {
+        String given = query("fieldManager");
+        if (given.length() > LONGEST_MANAGER) {
+            throw ApiException.invalidOption(
+                    options(),
+                    Problem.invalid("fieldManager", given, "may not be more than %d bytes".formatted(LONGEST_MANAGER)));
+        }
+        String name = given.isEmpty() ? program() : given;
+        return new Author(name, Operation.UPDATE, on.subresource(), isDryRun(), guard);
+    }
+
+    private String program() {
+        String word = END_OF_WORD.split(headers.getOrDefault("user-agent", ""), 2)[0];
+        return word.isEmpty() ? "unknown" : word.substring(0, Math.min(word.length(), LONGEST_MANAGER));
+    }
+
+    /// How a DELETE is to be done: as its body says, or its query where the body does not.
+    DeleteOptions deleteOptions() {
+        return deleteOptions(objectOrEmpty());
+    }
+
+    /// The same, where the options are a part of the body.
+    DeleteOptions deleteOptions(JsonNode given) {
+        return DeleteOptions.of(given, this::query, isDryRun());
     }
 
     /// The revision that a parameter names; zero where it is absent.

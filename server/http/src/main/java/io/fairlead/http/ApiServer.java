@@ -5,9 +5,34 @@ import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.Claims;
+import io.fairlead.objects.DisruptionBudgets;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.ListPieces;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.Rights;
+import io.fairlead.objects.ServiceAllocator;
+import io.fairlead.objects.ServiceCidrs;
+import io.fairlead.objects.StoreTask;
+import io.fairlead.objects.TimedStore;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.Store;
 import io.fairlead.store.StoreException;
+import io.fairlead.upkeep.Bootstrap;
+import io.fairlead.upkeep.ClaimRepair;
+import io.fairlead.upkeep.EventExpiry;
+import io.fairlead.upkeep.GarbageCollector;
+import io.fairlead.upkeep.KubernetesService;
+import io.fairlead.upkeep.NamespaceContents;
+import io.fairlead.upkeep.NamespaceReaper;
+import io.fairlead.upkeep.ServerLeases;
+import io.fairlead.upkeep.ServiceCidrReaper;
+import io.fairlead.upkeep.StoreCompaction;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -70,13 +95,13 @@ public final class ApiServer implements AutoCloseable {
         front.open();
         ServerMetrics metrics = new ServerMetrics();
         metrics.tellOf(cache);
-        Store store = new TimedStore(untimed, metrics);
+        Store store = new TimedStore(untimed, metrics::stored);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         Claims claims = new Claims(store, cache, stamp);
         ServiceCidrs cidrs = new ServiceCidrs(cache);
         ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, stamp, config.nodePorts());
-        KindTable table = KindTable.of(allocator, stamp, config.strictNames());
-        ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
+        KindTable table = KindTable.of(stamp, config.strictNames());
+        ObjectWrites writes = new ObjectWrites(store, cache, table, Map.of(Kind.SERVICE, allocator), stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
         DisruptionBudgets budgets = new DisruptionBudgets(cache, stamp);
         Evictions evictions = new Evictions(budgets, writes);
@@ -87,8 +112,9 @@ public final class ApiServer implements AutoCloseable {
         tasks.run("cache", this::followStore);
         tasks.run("patience", cache::endLongWaits);
         servers = Optional.of(new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime));
-        KubernetesService kubernetes = new KubernetesService(cache, writes, config, servers.get());
-        bootstrap(new Bootstrap(writes, config, kubernetes));
+        KubernetesService kubernetes = new KubernetesService(
+                cache, writes, servers.get(), config.serviceCidrs().getFirst(), config.servingPort());
+        bootstrap(new Bootstrap(writes, config.serviceCidrs(), kubernetes));
         runSteadily("kubernetes-service", kubernetes::run);
         runSteadily("garbage", new GarbageCollector(cache, writes, deletes)::run);
         runSteadily("namespace-contents", new NamespaceContents(cache, writes, authorityPem(config))::run);
@@ -99,9 +125,14 @@ public final class ApiServer implements AutoCloseable {
         runSteadily("disruption-budgets", evictions::run);
         runSteadily("compaction", new StoreCompaction(store, cache)::run);
         ready = true;
+        front.start(handler(config, store, router, metrics, stamp));
+        LOG.info("API server answers at {}", address());
+    }
+
+    private ApiHandler handler(ApiServerConfig config, Store store, Router router, ServerMetrics metrics, Stamp stamp) {
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Rights rights = new Rights(cache);
-        front.start(new ApiHandler(
+        return new ApiHandler(
                 new ApiHandler.Desk(
                         new Gate(authenticator, rights, new NodeRestriction(cache)),
                         new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
@@ -113,8 +144,7 @@ public final class ApiServer implements AutoCloseable {
                                 new WatchSockets(front.webSockets(), tasks, metrics),
                                 new Tunnels(tasks, front.executor()))),
                 new ApiHandler.Notes(metrics, audit, stamp),
-                new Traffic(config.limits())));
-        LOG.info("API server answers at {}", address());
+                new Traffic(config.limits()));
     }
 
     /// Compressed, a list is a tenth of the objects in memory or less; so this is enough for all that fit there.

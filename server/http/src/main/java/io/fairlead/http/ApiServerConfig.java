@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import io.fairlead.objects.PortRange;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -76,6 +77,11 @@ public record ApiServerConfig(
 
     public ApiServerConfig withLimits(Limits most) {
         return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, entrance, auditLog, most);
+    }
+
+    /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.
+    int servingPort() {
+        return advertised.isEmpty() ? bind.port() : advertised.getFirst().port();
     }
 
     /// The certificate that clients have to trust, as PEM; empty where there is no TLS.

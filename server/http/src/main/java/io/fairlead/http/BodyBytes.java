@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.objects.ApiException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Supplier;

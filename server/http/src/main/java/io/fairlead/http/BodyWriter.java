@@ -1,6 +1,9 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.ListPieces;
+import io.fairlead.objects.PackedList;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.KindTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;

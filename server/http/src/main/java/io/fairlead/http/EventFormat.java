@@ -2,7 +2,11 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
-import java.nio.charset.StandardCharsets;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.CacheEvent;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,12 +19,12 @@ record EventFormat(Form form, KindRules rules, KindFace face, Stamp stamp) {
     /// The line of a change; one with a whole object is the same array for every watch.
     byte[] event(CacheEvent event, CacheEvent.Seen seen) {
         boolean shared = form.representation == Representation.OBJECT && face.isPlain();
-        return shared ? event.line(seen) : line(seen.type().name(), json(seen.object()));
+        return shared ? event.line(seen) : CacheEvent.line(seen.type().name(), json(seen.object()));
     }
 
     /// The line that tells of an object that was there before the watch.
     byte[] added(ApiObject object) {
-        return line("ADDED", json(object));
+        return CacheEvent.line("ADDED", json(object));
     }
 
     byte[] bookmark(Revision revision, boolean endOfState) {
@@ -32,7 +36,7 @@ record EventFormat(Form form, KindRules rules, KindFace face, Stamp stamp) {
         if (endOfState) {
             metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
         }
-        return line("BOOKMARK", Json.bytes(object));
+        return CacheEvent.line("BOOKMARK", Json.bytes(object));
     }
 
     private byte[] json(ApiObject object) {
@@ -41,16 +45,6 @@ record EventFormat(Form form, KindRules rules, KindFace face, Stamp stamp) {
             case TABLE -> Json.bytes(row(object));
             case METADATA -> Json.bytes(TableFormat.metadataOnly(object.tree()));
         };
-    }
-
-    static byte[] line(String type, byte[] object) {
-        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
-        byte[] line = new byte[head.length + object.length + 2];
-        System.arraycopy(head, 0, line, 0, head.length);
-        System.arraycopy(object, 0, line, head.length, object.length);
-        line[line.length - 2] = '}';
-        line[line.length - 1] = '\n';
-        return line;
     }
 
     private ObjectNode row(ApiObject object) {

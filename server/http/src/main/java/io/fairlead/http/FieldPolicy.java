@@ -1,6 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Problem;
+import io.fairlead.objects.ApiException;
 import java.util.List;
 
 /// What a request wants done about fields that nobody knows or that are there twice (K27).

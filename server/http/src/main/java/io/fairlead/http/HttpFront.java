@@ -3,6 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
+import io.fairlead.objects.ApiException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

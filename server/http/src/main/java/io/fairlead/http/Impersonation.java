@@ -3,6 +3,7 @@ package io.fairlead.http;
 import io.fairlead.access.AccessRequest;
 import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
+import io.fairlead.objects.ApiException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;

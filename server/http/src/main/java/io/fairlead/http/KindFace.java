@@ -2,6 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,8 +79,7 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
         }
         Map<String, String> query = new HashMap<>(request.query());
         query.computeIfPresent("fieldSelector", (_, text) -> selector(text));
-        ApiRequest translated = new ApiRequest(
-                request.method(), request.path(), query, request.headers(), request.body(), request.target());
+        ApiRequest translated = request.withQuery(query);
         return request.method().equals("GET") || request.method().equals("DELETE") ? translated : body(translated);
     }
 
@@ -90,7 +91,7 @@ record KindFace(Kind served, Kind stored, Map<String, String> names) {
             headers.put("content-type", Representation.JSON_TYPE);
         }
         byte[] bytes = Json.bytes(body);
-        return new ApiRequest(request.method(), request.path(), request.query(), headers, () -> bytes);
+        return request.withBody(headers, bytes);
     }
 
     /// An object or a patch of any type in the stored form: all of them name the outermost fields alike.

@@ -2,6 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ContinueToken;
 import java.util.Optional;
 
 /// Which state a list shows, and how much of it at once (K10, K11).

@@ -6,6 +6,8 @@ import io.fairlead.api.AgentDoor;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.WatchCache;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;

@@ -4,6 +4,8 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.WatchCache;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;

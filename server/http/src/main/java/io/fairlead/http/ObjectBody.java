@@ -2,6 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -3,9 +3,15 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
+import io.fairlead.kinds.KindTable;
 import io.fairlead.merge.Applied;
 import io.fairlead.merge.MergeException;
 import io.fairlead.merge.ServerSideApply;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,7 +51,7 @@ final class ObjectPatches {
             warnings(path.kind(), request, body, unknown);
             return patched;
         };
-        ApiObject object = writes.update(path.kind(), path.key(), part, edit, Author.of(request, path));
+        ApiObject object = writes.update(path.kind(), path.key(), part, edit, request.author(path));
         return new Patched(object, warnings(path.kind(), request, body, unknown), false);
     }
 
@@ -63,7 +69,7 @@ final class ObjectPatches {
         ObjectNode config = config(path, body, part);
         List<String> warnings =
                 warnings(path.kind(), request, body, writes.merges().unknownFields(path.kind(), config));
-        Author author = Author.of(request, path).applying();
+        Author author = request.author(path).applying();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {
                 ObjectWrites.Edit edit = old -> applied(path, old.copy(), config, request, author);

@@ -2,6 +2,15 @@ package io.fairlead.http;
 
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.ContinueToken;
+import io.fairlead.objects.KindCache;
+import io.fairlead.objects.Selection;
+import io.fairlead.objects.WatchCache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +118,7 @@ final class ObjectReads {
     }
 
     private Selection selection(ApiPath path, ApiRequest request) {
-        return Selection.of(path, request, kinds.rules(path.kind()));
+        return Selection.of(path.namespace(), request::query, kinds.rules(path.kind()));
     }
 
     private static List<ApiObject> select(List<ApiObject> objects, Selection selection) {

@@ -1,6 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
+import io.fairlead.objects.ApiException;
 import io.fairlead.schema.ApiResource;
 import io.fairlead.schema.OpenApi;
 import io.fairlead.schema.Schemas;

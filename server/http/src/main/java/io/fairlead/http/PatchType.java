@@ -4,6 +4,7 @@ import io.fairlead.merge.JsonPatch;
 import io.fairlead.merge.KindMerge;
 import io.fairlead.merge.MergeException;
 import io.fairlead.merge.MergePatch;
+import io.fairlead.objects.ApiException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;

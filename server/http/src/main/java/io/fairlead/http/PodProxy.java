@@ -1,6 +1,8 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.IOException;

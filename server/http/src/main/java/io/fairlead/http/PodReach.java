@@ -3,6 +3,8 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpHead;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.ParseException;
 import io.fairlead.api.Yaml;
+import io.fairlead.objects.ApiException;
 import io.fairlead.schema.LenientJson;
 import io.fairlead.schema.Protobuf;
 import io.fairlead.schema.ProtobufException;

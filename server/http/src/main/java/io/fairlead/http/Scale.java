@@ -4,6 +4,9 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.LabelSelector;
 import io.fairlead.api.Problem;
+import io.fairlead.kinds.Tree;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,7 +26,7 @@ final class Scale {
         config.putObject("metadata").put("name", path.name());
         Tree.set(config.putObject("spec"), "replicas", Json.at(scale, "spec", "replicas"));
         byte[] bytes = Json.bytes(config);
-        return new ApiRequest(request.method(), request.path(), request.query(), request.headers(), () -> bytes);
+        return request.withBody(request.headers(), bytes);
     }
 
     static ObjectNode of(ApiObject workload) {

@@ -1,6 +1,8 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Revision;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.store.Store;
 import java.util.Set;
 

@@ -1,6 +1,8 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.KindTable;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,6 +1,9 @@
 package io.fairlead.http;
 
 import io.fairlead.access.AccessRequest;
+import io.fairlead.objects.KindCache;
+import io.fairlead.objects.StoreKey;
+import io.fairlead.objects.WatchCache;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;

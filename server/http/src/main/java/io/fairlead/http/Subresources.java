@@ -1,6 +1,17 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
+import io.fairlead.kinds.NamespaceRules;
+import io.fairlead.kinds.PodRules;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.Author;
+import io.fairlead.objects.DeleteOptions;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.Statuses;
+import io.fairlead.objects.UpdatePart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -44,7 +55,7 @@ final class Subresources {
     }
 
     private Answer scaled(ApiPath path, ApiRequest request, ObjectWrites.Edit edit) throws InterruptedException {
-        Author author = Author.of(request, path);
+        Author author = request.author(path);
         return new Answer.Document(
                 200, Scale.of(writes.update(path.kind(), path.key(), UpdatePart.SPEC, edit, author)));
     }
@@ -55,15 +66,27 @@ final class Subresources {
         if (node.isEmpty()) {
             throw ApiException.badRequest("target.name: Required value: the node the pod is bound to");
         }
-        Author author = Author.of(request, path);
-        writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> PodRules.bound(pod, node), author);
+        Author author = request.author(path);
+        writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> bound(pod, node), author);
         return new Answer.Document(201, Statuses.success());
+    }
+
+    private static ObjectNode bound(ApiObject pod, String node) {
+        String other = Json.text(pod.tree(), "spec", "nodeName");
+        if (!other.isEmpty()) {
+            throw ApiException.conflict(
+                    pod.kind(),
+                    pod.key().name(),
+                    "pod %s is already assigned to node \"%s\""
+                            .formatted(pod.key().name(), other));
+        }
+        return PodRules.bound(pod.tree(), node);
     }
 
     /// Deletes a pod on behalf of somebody who empties its node, if the pods like it can spare it.
     Answer evict(ApiPath path, ApiRequest request) throws InterruptedException {
         JsonNode body = request.object();
-        DeleteOptions options = DeleteOptions.of(request, body.path("deleteOptions"));
+        DeleteOptions options = request.deleteOptions(body.path("deleteOptions"));
         evictions.allow(writes.find(path.kind(), path.key()), options.dryRun());
         deletes.delete(path.kind(), path.key(), options);
         return new Answer.Document(201, Statuses.success());
@@ -77,7 +100,7 @@ final class Subresources {
                 path.kind(),
                 path.key(),
                 UpdatePart.ALL,
-                old -> NamespaceRules.withFinalizers(old, body),
-                Author.of(request, path));
+                old -> NamespaceRules.withFinalizers(old.tree(), body),
+                request.author(path));
     }
 }

@@ -1,6 +1,9 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
+import io.fairlead.kinds.Column;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.objects.ApiObject;
 import java.time.Instant;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

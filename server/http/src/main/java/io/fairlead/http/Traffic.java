@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.objects.ApiException;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 

@@ -2,6 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.Selection;
 import java.time.Duration;
 
 /// What one watch is asked to tell: about which objects, from where on, and for how long.

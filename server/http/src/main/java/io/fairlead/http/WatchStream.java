@@ -2,6 +2,11 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.CacheEvent;
+import io.fairlead.objects.KindCache;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +36,7 @@ final class WatchStream {
         try {
             follow(out, begin(out));
         } catch (ApiException tooOld) {
-            out.add(EventFormat.line("ERROR", Json.bytes(tooOld.status())));
+            out.add(CacheEvent.line("ERROR", Json.bytes(tooOld.status())));
         }
         out.flush();
     }

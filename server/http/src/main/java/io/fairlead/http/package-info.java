@@ -1,18 +1,14 @@
-/// HTTP over the store: verbs, watch streams, admission, allocation.
+/// The front of the API server: requests, answers, watches, discovery, and the wiring of the whole server.
 ///
 /// ```
-///  HttpFront ─► ApiHandler ─► Router ─► Api ─┬─► ObjectReads ──► WatchCache ◄── store.watch
-///     ▲                                      │        └─► WatchStream    ▲
-///     │                                      ├─► ObjectWrites ── put ─► store, then wait for the cache
-///  AnswerWriter ◄──────── Answer ◄───────────┴─► ObjectDeletes
-///                                                    │
-///                                     KindTable: one KindRules a kind
+///  HttpFront ─► ApiHandler ─► Router ─► Api ─┬─► ObjectReads ──► objects: WatchCache
+///     ▲                                      │        └─► WatchStream
+///     │                                      ├─► ObjectPatches, Subresources ─► objects: ObjectWrites
+///  AnswerWriter ◄──────── Answer ◄───────────┴─► objects: ObjectDeletes
 /// ```
 ///
-/// One [io.fairlead.http.KindRules] holds what is particular about a kind: defaults, validation, allocation,
-/// columns, selectable fields, subresources. All else is the same for every kind, and knows none of them by name.
-/// A [io.fairlead.http.WatchCache] holds the whole store in memory: every read and every watch is served from it,
-/// and a write is answered when it is durable and can be read there.
+/// What a kind means is asked of the room `kinds`, what becomes of an object is decided in `objects`, what runs without
+/// a request is in `upkeep`.
 @NullMarked
 package io.fairlead.http;
 

@@ -4,8 +4,22 @@ import com.sun.management.ThreadMXBean;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Yaml;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.ApiException;
+import io.fairlead.objects.Claims;
+import io.fairlead.objects.DisruptionBudgets;
+import io.fairlead.objects.Evictions;
+import io.fairlead.objects.ObjectDeletes;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.ServiceAllocator;
+import io.fairlead.objects.ServiceCidrs;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
+import io.fairlead.upkeep.Bootstrap;
+import io.fairlead.upkeep.KubernetesService;
+import io.fairlead.upkeep.ServerLeases;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -35,8 +49,8 @@ final class FuzzServer implements AutoCloseable {
         ServiceCidrs cidrs = new ServiceCidrs(cache);
         ServiceAllocator allocator =
                 new ServiceAllocator(new Claims(store, cache, stamp), cidrs, stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
-        KindTable table = KindTable.of(allocator, stamp, false);
-        ObjectWrites writes = new ObjectWrites(store, cache, table, stamp);
+        KindTable table = KindTable.of(stamp, false);
+        ObjectWrites writes = new ObjectWrites(store, cache, table, Map.of(Kind.SERVICE, allocator), stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, table, stamp);
         Evictions evictions = new Evictions(new DisruptionBudgets(cache, stamp), writes);
         Api api = new Api(new ObjectReads(cache, table, stamp), writes, deletes, table, evictions);
@@ -53,7 +67,9 @@ final class FuzzServer implements AutoCloseable {
     private void bootstrap(MemoryStore store, ObjectWrites writes) throws InterruptedException {
         ApiServerConfig config = ApiServerConfig.at(TestServer.ANY_PORT);
         ServerLeases servers = new ServerLeases(store, cache, writes, config.advertised(), System::nanoTime);
-        new Bootstrap(writes, config, new KubernetesService(cache, writes, config, servers)).run();
+        KubernetesService kubernetes =
+                new KubernetesService(cache, writes, servers, ApiServerConfig.DEFAULT_SERVICE_CIDR, 0);
+        new Bootstrap(writes, config.serviceCidrs(), kubernetes).run();
     }
 
     static ApiRequest request(String method, String path, String contentType, byte[] body) {

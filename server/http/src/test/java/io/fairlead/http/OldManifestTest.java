@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import static io.fairlead.http.ServiceDefaultsTest.yaml;
+import static io.fairlead.http.Bodies.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AutoClose;

@@ -3,6 +3,7 @@ package io.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Revision;
+import io.fairlead.objects.KindCache;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
+import io.fairlead.objects.PortRange;
 import io.fairlead.store.MemoryStore;
 import io.fairlead.store.SqliteStore;
 import java.nio.file.Path;

@@ -7,12 +7,21 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.objects.Claims;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.ServiceAllocator;
+import io.fairlead.objects.ServiceCidrs;
+import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.Store;
+import io.fairlead.upkeep.ServerLeases;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +126,6 @@ final class ServerLeasesTest {
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         ServiceAllocator allocator = new ServiceAllocator(
                 new Claims(store, cache, stamp), new ServiceCidrs(cache), stamp, ApiServerConfig.DEFAULT_NODE_PORTS);
-        return new ObjectWrites(store, cache, KindTable.of(allocator, stamp, false), stamp);
+        return new ObjectWrites(store, cache, KindTable.of(stamp, false), Map.of(Kind.SERVICE, allocator), stamp);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.access.Pki;
 import io.fairlead.access.ServerNames;
 import io.fairlead.api.Ip;
+import io.fairlead.kinds.NamespaceRules;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -57,7 +57,7 @@ final class ServiceCidrTest {
         var object = server.get(ADDRESSES + "/" + address);
 
         assertThat(object.body().path("spec").path("parentRef"))
-                .isEqualTo(ServiceDefaultsTest.yaml("{resource: services, namespace: default, name: web}"));
+                .isEqualTo(Bodies.yaml("{resource: services, namespace: default, name: web}"));
         assertThat(Json.map(object.body(), "metadata", "labels"))
                 .containsEntry("ipaddress.kubernetes.io/ip-family", "IPv4")
                 .containsEntry("ipaddress.kubernetes.io/managed-by", "ipallocator.k8s.io");

@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import static io.fairlead.http.ServiceDefaultsTest.yaml;
+import static io.fairlead.http.Bodies.yaml;
 
 import io.fairlead.api.Json;
 import java.io.IOException;

@@ -3,6 +3,10 @@ package io.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Json;
+import io.fairlead.kinds.Column;
+import io.fairlead.kinds.NamespaceRules;
+import io.fairlead.kinds.NodeRules;
+import io.fairlead.kinds.PodRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

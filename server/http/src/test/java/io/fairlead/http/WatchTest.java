@@ -6,6 +6,8 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Revision;
+import io.fairlead.objects.KindCache;
+import io.fairlead.objects.StoreKey;
 import io.fairlead.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

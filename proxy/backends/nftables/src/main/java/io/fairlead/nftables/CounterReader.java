@@ -92,7 +92,9 @@ final class CounterReader {
     private static Optional<ServicePortName> service(Element element) {
         int protocol = SetShape.part(element.set().key(), PROTOCOL, element.match(), element.family())
                 .octet();
-        return Field.findProtocol(protocol).flatMap(found -> ServicePortName.find(element.comment(), found));
+        return Comment.isCut(element.comment())
+                ? Optional.empty()
+                : Field.findProtocol(protocol).flatMap(found -> ServicePortName.find(element.comment(), found));
     }
 
     /// The kernel knows whom a connection was for by its address alone: the Service is the one that has it now.

@@ -31,7 +31,7 @@ final class RowEntries {
         this.family = row.frontend().family();
         this.entrance = Entrance.of(row.frontend());
         this.frontend = Entrance.key(row.frontend());
-        this.comment = row.service().toString();
+        this.comment = Comment.of(row.service());
         this.seconds = row.affinity() instanceof Affinity.ClientIp(var timeout) ? (int) timeout.toSeconds() : 0;
     }
 

@@ -1,0 +1,245 @@
+package io.fairlead.bench;
+
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Ingress;
+import io.fairlead.api.IngressClass;
+import io.fairlead.api.Json;
+import io.fairlead.api.Secret;
+import io.fairlead.api.Service;
+import io.fairlead.api.Snapshot;
+import io.fairlead.kernel.Command;
+import io.fairlead.nginx.IngressConfig;
+import io.fairlead.nginx.IngressController;
+import io.fairlead.routes.Ownership;
+import io.fairlead.routes.Place;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Two fronts for the same hosts, ours and one that was set up by hand, and an nginx behind both.
+final class IngressSite implements AutoCloseable {
+    static final int OURS = 19080;
+    static final int BY_HAND = 19081;
+
+    private final Path folder = Files.createTempDirectory("fl-ingress-bench-");
+    private final TaskGroup tasks = new TaskGroup("site");
+    private final Latest<Snapshot> snapshots = new Latest<>();
+    private final IngressController controller;
+    private final List<Process> children = new ArrayList<>();
+    private final String certificate = certificate();
+    private Snapshot snapshot;
+
+    IngressSite(int ingresses) throws IOException, InterruptedException {
+        // Workers of nginx run as another user.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        // Every address of the network is on this machine: each is an endpoint.
+        Command.run(List.of("ip", "address", "add", "10.244.1.254/24", "dev", "lo"), "");
+        snapshot = cluster(ingresses);
+        children.add(start("behind", "server { listen 8080; location / { return 200 \"$server_addr\\n\"; } }"));
+        children.add(start("hand", byHand(ingresses)));
+        controller = new IngressController(new IngressConfig(
+                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", List.of(), OURS, 0),
+                "/usr/sbin/nginx",
+                Ownership.DEFAULT,
+                certificate,
+                IngressConfig.Sources.NONE,
+                List.of(),
+                "bench",
+                Duration.ofSeconds(1)));
+        controller.run(snapshots, tasks);
+        snapshots.offer(snapshot);
+        await(OURS, "10.244.1.1");
+        await(BY_HAND, "10.244.1.1");
+    }
+
+    private static String certificate() {
+        return Command.run(
+                        List.of(
+                                "openssl",
+                                "req",
+                                "-x509",
+                                "-newkey",
+                                "ec",
+                                "-pkeyopt",
+                                "ec_paramgen_curve:prime256v1",
+                                "-nodes",
+                                "-days",
+                                "2",
+                                "-subj",
+                                "/CN=bench",
+                                "-keyout",
+                                "-"),
+                        "")
+                .output();
+    }
+
+    private static Snapshot cluster(int ingresses) {
+        Snapshot cluster = Snapshot.EMPTY
+                .with(IngressClass.of(Json.parse(
+                        "{\"metadata\":{\"name\":\"fairlead\"},\"spec\":{\"controller\":\"fairlead.io/ingress\"}}")))
+                .with(Service.of(Json.parse("{\"metadata\":{\"namespace\":\"default\",\"name\":\"other\"},"
+                        + "\"spec\":{\"clusterIP\":\"10.96.0.2\",\"ports\":[{\"port\":80}]}}")))
+                .with(Service.of(Json.parse("{\"metadata\":{\"namespace\":\"default\",\"name\":\"hello\"},"
+                        + "\"spec\":{\"clusterIP\":\"10.96.0.1\",\"ports\":[{\"port\":80}]}}")))
+                .with(slice("hello", 1))
+                .with(slice("other", 2));
+        for (int i = 0; i < ingresses; i++) {
+            cluster = cluster.with(ingress(i, "hello", ""));
+        }
+        return cluster;
+    }
+
+    private static EndpointSlice slice(String service, int last) {
+        return EndpointSlice.of(Json.parse("""
+                {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
+                "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
+                """.formatted(service, last)));
+    }
+
+    private static Ingress ingress(int number, String service, String annotations) {
+        return ingress(number, service, annotations, "");
+    }
+
+    private static Ingress ingress(int number, String service, String annotations, String tls) {
+        return Ingress.of(Json.parse("""
+                {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
+                "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
+                {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
+                """.formatted(number, service, annotations, tls)));
+    }
+
+    private static String byHand(int ingresses) {
+        StringBuilder text = new StringBuilder("server_names_hash_max_size 16384; server_names_hash_bucket_size 128;\n"
+                + "upstream hello { server 10.244.1.1:8080; keepalive 320; }\n");
+        for (int i = 0; i < ingresses; i++) {
+            text.append("""
+                    server { listen %d; server_name host-%d.example.com; location / {
+                      proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+                      proxy_set_header X-Real-IP $remote_addr; proxy_set_header X-Forwarded-For $remote_addr;
+                      proxy_set_header X-Forwarded-Proto $scheme; proxy_buffering off; proxy_pass http://hello; } }
+                    """.formatted(BY_HAND, i));
+        }
+        return text.toString();
+    }
+
+    // Both fronts write a line for each request, as both would.
+    private Process start(String name, String http) throws IOException {
+        String log = name.equals("behind")
+                ? "access_log off;"
+                : "access_log %s/%s.log combined buffer=64k flush=1s;".formatted(folder, name);
+        Path file = Files.writeString(
+                folder.resolve(name + ".conf"),
+                "daemon off; pid %1$s/%2$s.pid; worker_processes auto; events { worker_connections 4096; }\nhttp { %3$s keepalive_requests 100000000;\n%4$s }\n"
+                        .formatted(folder, name, log, http));
+        return new ProcessBuilder("/usr/sbin/nginx", "-c", file.toString(), "-e", "stderr", "-p", folder.toString())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".out").toFile())
+                .start();
+    }
+
+    long reloads() {
+        return controller.reloads();
+    }
+
+    /// How long it takes until a request reaches the new endpoint of a Service.
+    Duration changeEndpoint(int round) throws IOException, InterruptedException {
+        int last = 10 + round % 100;
+        return change(snapshot.with(slice("hello", last)), "10.244.1." + last);
+    }
+
+    /// How long it takes until a request reaches the other Service of its Ingress.
+    Duration changeIngress(int round) throws IOException, InterruptedException {
+        String before = answer(OURS);
+        boolean other = !before.equals("10.244.1.2");
+        Snapshot newer = snapshot.with(slice("hello", 1 + 2 * (round % 50 + 2)));
+        snapshots.offer(newer);
+        snapshot = newer;
+        return change(
+                snapshot.with(ingress(7, other ? "other" : "hello", "")),
+                other ? "10.244.1.2" : "10.244.1." + (1 + 2 * (round % 50 + 2)));
+    }
+
+    private Duration change(Snapshot newer, String expected) throws IOException, InterruptedException {
+        snapshot = newer;
+        long start = System.nanoTime();
+        snapshots.offer(newer);
+        await(OURS, expected);
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /// Endpoints, certificates and other people's Ingresses change until it is interrupted.
+    void churn() throws InterruptedException {
+        String pem = Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; true; i++) {
+            Snapshot newer = snapshot.with(slice("hello", 1 + i % 200));
+            if (i % 5 == 0) {
+                newer = newer.with(Secret.of(Json.parse(
+                        "{\"metadata\":{\"namespace\":\"default\",\"name\":\"tls\",\"labels\":{\"n\":\"%d\"}},\"data\":{\"tls.crt\":\"%s\",\"tls.key\":\"%s\"}}"
+                                .formatted(i, pem, pem))));
+                newer = newer.with(
+                        ingress(100_000 + i, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}"));
+                newer = newer.with(ingress(
+                        200_000,
+                        "hello",
+                        "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
+            }
+            snapshot = newer;
+            snapshots.offer(newer);
+            Thread.sleep(50);
+        }
+    }
+
+    private static void await(int port, String expected) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!answer(port).equals(expected)) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
+            }
+            Thread.sleep(0, 200_000);
+        }
+    }
+
+    private static String answer(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.0\r\nHost: host-7.example.com\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            InputStream in = socket.getInputStream();
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return text.substring(text.indexOf("\r\n\r\n") + 4).strip();
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        tasks.close();
+        try {
+            controller.drain(Duration.ofSeconds(3));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        children.forEach(Process::destroy);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.fairlead.resolver;
+
+import io.fairlead.zone.Answer;
+import io.fairlead.zone.Name;
+import io.fairlead.zone.RecordType;
+import io.fairlead.zone.ResourceRecord;
+import io.fairlead.zone.ResponseCode;
+import io.fairlead.zone.Sections;
+import io.fairlead.zone.Zone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Answers that may take their time: those from upstream, and those by way of an alias that leads there.
+final class Resolver {
+    private final Zones zones;
+    private final Forwarder forwarder;
+    private final AnswerCache cache;
+    private final LocalNames local;
+
+    Resolver(Zones zones, Forwarder forwarder, AnswerCache cache, LocalNames local) {
+        this.local = local;
+        this.zones = zones;
+        this.forwarder = forwarder;
+        this.cache = cache;
+    }
+
+    /// The answer that is at hand, if there is one; `refresh` takes what should be fetched anew meanwhile.
+    Optional<Sections> cached(Name name, int type, Consumer<Name> refresh) {
+        long now = System.nanoTime();
+        Optional<AnswerCache.Entry> entry = cache.find(name, type, now).filter(one -> one.isFresh(now));
+        entry.filter(one -> cache.isWorthFetching(one, now)).ifPresent(_ -> refresh.accept(name.copy()));
+        return entry.map(one -> one.at(now));
+    }
+
+    /// Whether the name is answered otherwise than by those who know it.
+    boolean isLocal(Name name) {
+        return local.has(name);
+    }
+
+    /// Waits for the answer.
+    Sections resolve(Name name, int type) {
+        Name meant = local.meant(name);
+        Sections answer = local.answer(meant, type).orElseGet(() -> follow(meant, type));
+        return meant.equals(name) ? answer : answer.withAnswers(renamed(answer.answers(), meant, name));
+    }
+
+    private static List<ResourceRecord> renamed(List<ResourceRecord> records, Name from, Name to) {
+        return records.stream()
+                .map(record -> record.owner().equals(from) ? record.withOwner(to) : record)
+                .toList();
+    }
+
+    private Sections follow(Name name, int type) {
+        @Nullable Zone zone = zones.current();
+        List<ResourceRecord> chain = zone == null ? List.of() : zone.chain(name, type);
+        if (chain.isEmpty()) {
+            Answer answer = zone == null ? Answer.NOT_OURS : zone.answer(name, type);
+            return answer instanceof Answer.NotOurs ? upstream(name, type) : denied(answer);
+        }
+        ResourceRecord last = chain.getLast();
+        Sections own = new Sections(ResponseCode.NOERROR.code(), chain, List.of(), List.of());
+        boolean leaves = last.type() == RecordType.CNAME
+                && type != RecordType.CNAME
+                && !last.target().isWithin(zones.settings().origin());
+        if (!leaves) {
+            return own;
+        }
+        Sections rest = upstream(last.target(), type);
+        List<ResourceRecord> all = new ArrayList<>(chain);
+        all.addAll(rest.answers());
+        // What the alias is is known, whatever became of its target.
+        int code = rest.code() == ResponseCode.REFUSED.code() ? ResponseCode.NOERROR.code() : rest.code();
+        return new Sections(code, all, rest.authority(), List.of());
+    }
+
+    private static Sections denied(Answer answer) {
+        return Sections.of(answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR);
+    }
+
+    private Sections upstream(Name name, int type) {
+        if (!forwarder.knows(name)) {
+            return Sections.of(ResponseCode.REFUSED);
+        }
+        Optional<Sections> known = cached(name, type, _ -> {});
+        return known.orElseGet(() -> fetch(name, type));
+    }
+
+    /// Asks upstream whatever is at hand; what ended is given where upstream is away.
+    Sections fetch(Name name, int type) {
+        Optional<Sections> answer = forwarder.ask(name, type);
+        long now = System.nanoTime();
+        if (answer.isPresent() && answer.get().code() != ResponseCode.SERVFAIL.code()) {
+            cache.put(name, type, answer.get(), now);
+            return answer.get();
+        }
+        return cache.find(name, type, now)
+                .map(entry -> entry.at(now))
+                .or(() -> answer)
+                .orElseGet(() -> Sections.of(ResponseCode.SERVFAIL));
+    }
+}

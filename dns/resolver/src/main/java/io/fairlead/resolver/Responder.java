@@ -1,0 +1,114 @@
+package io.fairlead.resolver;
+
+import io.fairlead.zone.AddressNames;
+import io.fairlead.zone.Answer;
+import io.fairlead.zone.Name;
+import io.fairlead.zone.Query;
+import io.fairlead.zone.RecordType;
+import io.fairlead.zone.Reply;
+import io.fairlead.zone.ResponseCode;
+import io.fairlead.zone.Sections;
+import io.fairlead.zone.Wire;
+import io.fairlead.zone.Zone;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Answers one packet after the other on one thread; what is about the cluster without allocating anything.
+final class Responder {
+    /// No answer at all.
+    static final int SILENCE = 0;
+
+    /// The answer has to be waited for: [#resolve] does.
+    static final int LATER = -1;
+
+    private final Zones zones;
+    private final Resolver resolver;
+    private final Counters counters;
+    private final Refresh refresh;
+    private final Query query = new Query();
+    private final Reply reply = new Reply();
+
+    /// Who fetches a name anew that will be asked for again.
+    interface Refresh {
+        void fetch(Name name, int type);
+    }
+
+    Responder(Zones zones, Resolver resolver, Counters counters, Refresh refresh) {
+        this.zones = zones;
+        this.resolver = resolver;
+        this.counters = counters;
+        this.refresh = refresh;
+    }
+
+    /// The bytes of the last answer.
+    byte[] bytes() {
+        return reply.bytes();
+    }
+
+    Query query() {
+        return query;
+    }
+
+    /// The length of the answer to a packet, [#SILENCE], or [#LATER]; `most` is what the carrier takes.
+    int answer(byte[] packet, int length, int most) {
+        int size = switch (query.read(packet, length)) {
+            case SILENCE -> SILENCE;
+            case MALFORMED -> reply.refuseHeader(query, ResponseCode.FORMERR);
+            case NOT_IMPLEMENTED -> reply.refuseHeader(query, ResponseCode.NOTIMP);
+            case BAD_VERSION -> reply.refuse(query, ResponseCode.BADVERS);
+            case QUESTION -> question(most);
+        };
+        if (size > 0) {
+            counters.count(query.type(), Wire.getShort(reply.bytes(), Wire.FLAGS) & Wire.CODE);
+        }
+        return size;
+    }
+
+    private int question(int most) {
+        boolean transfer = query.type() == RecordType.AXFR || query.type() == RecordType.IXFR;
+        if (query.recordClass() != RecordType.INTERNET || transfer) {
+            return reply.refuse(query, ResponseCode.REFUSED);
+        }
+        if (resolver.isLocal(query.name())) {
+            return LATER;
+        }
+        @Nullable Zone zone = zones.current();
+        if (zone == null) {
+            boolean ours = query.name().isWithin(zones.settings().origin()) || AddressNames.isReverse(query.name());
+            return ours ? reply.refuse(query, ResponseCode.SERVFAIL) : elsewhere(most);
+        }
+        Answer answer = zone.answer(query.name(), query.type());
+        if (answer instanceof Answer.NotOurs) {
+            return elsewhere(most);
+        }
+        if (answer instanceof Answer.Alias && query.type() != RecordType.CNAME) {
+            return LATER;
+        }
+        return reply.write(query, answer, zone.authority(), limit(most));
+    }
+
+    private int elsewhere(int most) {
+        Optional<Sections> cached =
+                resolver.cached(query.name(), query.type(), name -> refresh.fetch(name, query.type()));
+        return cached.isPresent() ? reply.write(query, cached.get(), limit(most)) : LATER;
+    }
+
+    /// Waits for the answer to a packet for which [#answer] gave [#LATER]; gives its length.
+    int resolve(byte[] packet, int length, int most) {
+        query.read(packet, length);
+        Sections sections = resolver.resolve(query.name().copy(), query.type());
+        counters.count(query.type(), sections.code());
+        return reply.write(query, sections, limit(most));
+    }
+
+    /// The same question without an answer.
+    int refuse(ResponseCode code) {
+        counters.count(query.type(), code.code());
+        return reply.refuse(query, code);
+    }
+
+    /// A carrier of datagrams takes what the client says it can.
+    private int limit(int most) {
+        return most == Reply.MAX_LENGTH ? most : Math.min(most, query.payload());
+    }
+}

@@ -1,0 +1,131 @@
+package io.fairlead.resolver;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.zone.Name;
+import io.fairlead.zone.RecordType;
+import io.fairlead.zone.Reply;
+import io.fairlead.zone.Response;
+import io.fairlead.zone.Sections;
+import io.fairlead.zone.Wire;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// One server of names elsewhere.
+///
+/// Each question has a socket of its own, so its port and its id are chance, and only what that server sends is heard.
+final class Upstream {
+    private static final SecureRandom CHANCE = new SecureRandom();
+
+    private final IpPort address;
+    private final Duration patience;
+    private final AtomicInteger failures = new AtomicInteger();
+
+    Upstream(IpPort address, Duration patience) {
+        this.address = address;
+        this.patience = patience;
+    }
+
+    IpPort address() {
+        return address;
+    }
+
+    /// How often in a row it did not answer.
+    int failures() {
+        return failures.get();
+    }
+
+    /// Its answer, by TCP where it does not fit into a datagram; throws where there is none in time.
+    Sections ask(Name name, int type) throws IOException {
+        try {
+            byte[] question = question(name, type);
+            Sections sections = byDatagram(question, name, type);
+            if (sections.isTruncated()) {
+                sections = byStream(question, name, type);
+            }
+            failures.set(0);
+            return sections;
+        } catch (IOException e) {
+            failures.incrementAndGet();
+            throw e;
+        }
+    }
+
+    private static byte[] question(Name name, int type) {
+        byte[] bytes = new byte[Wire.HEADER + name.length() + 4 + 11];
+        Wire.putShort(bytes, 0, CHANCE.nextInt(1 << 16));
+        Wire.putShort(bytes, Wire.FLAGS, Wire.RECURSION_DESIRED);
+        Wire.putShort(bytes, Wire.QUESTIONS, 1);
+        Wire.putShort(bytes, Wire.ADDITIONAL, 1);
+        int at = name.write(bytes, Wire.HEADER);
+        Wire.putShort(bytes, at, type);
+        Wire.putShort(bytes, at + 2, RecordType.INTERNET);
+        Wire.putShort(bytes, at + 5, RecordType.OPT);
+        Wire.putShort(bytes, at + 7, Reply.OWN_PAYLOAD);
+        return bytes;
+    }
+
+    private Sections byDatagram(byte[] question, Name name, int type) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(place());
+            socket.send(new DatagramPacket(question, question.length));
+            long end = System.nanoTime() + patience.toNanos();
+            byte[] bytes = new byte[Reply.MAX_LENGTH];
+            while (true) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    throw new SocketTimeoutException("no answer from %s".formatted(address));
+                }
+                socket.setSoTimeout((int) left);
+                DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
+                socket.receive(packet);
+                @Nullable
+                Sections sections =
+                        answer(bytes, packet.getLength(), question, name, type).orElse(null);
+                if (sections != null) {
+                    return sections;
+                }
+            }
+        }
+    }
+
+    private Sections byStream(byte[] question, Name name, int type) throws IOException {
+        try (Socket socket = new Socket()) {
+            int wait = (int) patience.toMillis();
+            socket.connect(place(), wait);
+            socket.setSoTimeout(wait);
+            byte[] framed = new byte[question.length + 2];
+            Wire.putShort(framed, 0, question.length);
+            System.arraycopy(question, 0, framed, 2, question.length);
+            socket.getOutputStream().write(framed);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] bytes = new byte[in.readUnsignedShort()];
+            in.readFully(bytes);
+            return answer(bytes, bytes.length, question, name, type)
+                    .orElseThrow(() -> new IOException("%s answered another question".formatted(address)));
+        }
+    }
+
+    /// What is no answer to this question is passed over: another may have sent it.
+    private static Optional<Sections> answer(byte[] bytes, int length, byte[] question, Name name, int type) {
+        return Response.find(bytes, length)
+                .filter(response -> response.id() == Wire.getShort(question, 0)
+                        && response.type() == type
+                        && response.name().equals(name))
+                .map(response -> Bailiwick.kept(response.sections(), name));
+    }
+
+    private InetSocketAddress place() throws IOException {
+        return new InetSocketAddress(InetAddress.getByAddress(address.ip().bytes()), address.port());
+    }
+}

@@ -1,0 +1,102 @@
+package io.fairlead.resolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
+import io.fairlead.zone.Name;
+import io.fairlead.zone.ZoneSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CorefileTest {
+    private static final DnsConfig BASE = DnsConfig.at(List.of(IpPort.parse("0.0.0.0:53")), 1);
+    private static final IpPort HOST = IpPort.parse("192.0.2.53:53");
+
+    /// As kubeadm writes it, with what people add.
+    private static final String USUAL = """
+            .:53 {
+                errors
+                health {
+                   lameduck 5s
+                }
+                ready
+                kubernetes cluster.local in-addr.arpa ip6.arpa {
+                   pods verified
+                   fallthrough in-addr.arpa ip6.arpa
+                   ttl 30
+                }
+                prometheus :9153
+                hosts {
+                    10.0.0.1 box.example.org
+                    fallthrough
+                }
+                rewrite name exact old.example.org hello.default.svc.cluster.local
+                forward . /etc/resolv.conf {
+                   max_concurrent 500
+                }
+                cache 30 {
+                   disable success cluster.local
+                   disable denial cluster.local
+                   prefetch 5
+                }
+                loop
+                reload
+                loadbalance
+            }
+            # our own
+            corp.example:53 {
+                errors
+                forward . 10.1.0.53 10.1.0.54:5353
+                log
+            }
+            """;
+
+    @Test
+    void what_people_have_is_understood() {
+        DnsConfig config = CorefilePlan.over(BASE, USUAL, () -> List.of(HOST));
+        assertThat(config.zone().ttl()).isEqualTo(30);
+        assertThat(config.zone().pods()).isEqualTo(ZoneSettings.PodMode.VERIFIED);
+        assertThat(config.maxConcurrent()).isEqualTo(500);
+        assertThat(config.log()).isTrue();
+        assertThat(config.cache().longest()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(config.cache().prefetch()).isEqualTo(5);
+        assertThat(config.forwards())
+                .containsExactly(
+                        new Forward(Name.ROOT, List.of(HOST)),
+                        new Forward(
+                                Name.of("corp.example"),
+                                List.of(IpPort.parse("10.1.0.53:53"), IpPort.parse("10.1.0.54:5353"))));
+        assertThat(config.local().hosts()).containsEntry(Name.of("box.example.org"), List.of(Ip.parse("10.0.0.1")));
+        assertThat(config.local().rewrites())
+                .containsEntry(Name.of("old.example.org"), Name.of("hello.default.svc.cluster.local"));
+    }
+
+    @Test
+    void bind_says_where_to_answer() {
+        DnsConfig config = CorefilePlan.over(BASE, ".:5353 {\n bind 127.0.0.1 ::1\n}\n", List::of);
+        assertThat(config.addresses()).containsExactly(IpPort.parse("127.0.0.1:5353"), IpPort.parse("[::1]:5353"));
+    }
+
+    @Test
+    void a_line_that_is_not_understood_is_named_by_its_number() {
+        assertWrong(".:53 {\n    errors\n    etcd foo\n}\n", "Corefile line 3: \"etcd foo\" is not understood");
+        assertWrong(".:53 {\n kubernetes cluster.local {\n  pods maybe\n }\n}\n", "Corefile line 2:");
+        assertWrong(".:53 {\n forward . nowhere\n}\n", "Corefile line 2:");
+        assertWrong(".:53 {\n cache soon\n}\n", "Corefile line 2: \"soon\" is not a time");
+        assertWrong(".:53 {\n errors\n", "Corefile line 1: is not closed");
+        assertWrong("errors\n", "Corefile line 1:");
+        assertWrong("", "Corefile: no server");
+        assertWrong(".:53 {\n rewrite name regex (.*) x\n}\n", "Corefile line 2:");
+        assertWrong(
+                ".:53 {\n autopath @kubernetes\n}\n", "Corefile line 2: \"autopath @kubernetes\" is not understood");
+    }
+
+    private static void assertWrong(String text, String message) {
+        assertThatThrownBy(() -> CorefilePlan.over(BASE, text, List::of))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+}

@@ -1,0 +1,47 @@
+package io.fairlead.resolver;
+
+import io.fairlead.api.IpPort;
+import io.fairlead.api.Snapshot;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// A server of names at 127.0.0.1, port 53, of the test's own network namespace.
+final class RunningServer implements AutoCloseable {
+    static final IpPort ADDRESS = IpPort.parse("127.0.0.1:53");
+    static final IpPort PAGES = IpPort.parse("127.0.0.1:9153");
+
+    private final TaskGroup tasks = new TaskGroup("dns");
+    private final Latest<Snapshot> snapshots = new Latest<>();
+
+    RunningServer(UnaryOperator<DnsConfig> setUp) {
+        DnsConfig config = DnsConfig.at(List.of(ADDRESS), 2).withPages(List.of(PAGES));
+        new DnsServer(setUp.apply(config), tasks).run(snapshots);
+    }
+
+    /// A server that answers for this cluster already.
+    static RunningServer of(Snapshot snapshot) throws InterruptedException {
+        RunningServer server = new RunningServer(config -> config);
+        server.show(snapshot);
+        return server;
+    }
+
+    void show(Snapshot snapshot) throws InterruptedException {
+        snapshots.offer(snapshot);
+        while (Shell.run("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:9153/ready")
+                .equals("503")) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /// Shows it without waiting.
+    void offer(Snapshot snapshot) {
+        snapshots.offer(snapshot);
+    }
+
+    @Override
+    public void close() {
+        tasks.close();
+    }
+}

@@ -1,0 +1,50 @@
+package io.fairlead.nginx;
+
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.client.Interest;
+import io.fairlead.routes.Ownership;
+import io.fairlead.routes.Place;
+import java.time.Duration;
+import java.util.List;
+
+/// How an Ingress controller is asked to run.
+///
+/// @param program the nginx to start
+/// @param ownership which Ingresses are ours
+/// @param certificate the PEM, with its key, for names without a certificate
+/// @param sources the objects that hold for all Ingresses
+/// @param addresses what `status.loadBalancer.ingress` of every Ingress says
+/// @param identity who we are among several controllers
+/// @param reloadInterval at least so long is between two reloads: it bounds how many old workers there can be
+public record IngressConfig(
+        Place place,
+        String program,
+        Ownership ownership,
+        String certificate,
+        Sources sources,
+        List<String> addresses,
+        String identity,
+        Duration reloadInterval) {
+
+    /// The ConfigMaps and the Secret that hold for all; an empty name for none.
+    public record Sources(NamespacedName settings, NamespacedName tcp, NamespacedName udp, NamespacedName certificate) {
+        private static final NamespacedName NO_NAME = new NamespacedName("", "");
+        public static final Sources NONE = new Sources(NO_NAME, NO_NAME, NO_NAME, NO_NAME);
+    }
+
+    public IngressConfig {
+        addresses = List.copyOf(addresses);
+    }
+
+    /// What the Snapshots of a controller must hold.
+    public static List<Interest> interests() {
+        return List.of(
+                Interest.all(Kind.INGRESS),
+                Interest.all(Kind.INGRESS_CLASS),
+                Interest.all(Kind.SERVICE),
+                Interest.all(Kind.ENDPOINT_SLICE),
+                Interest.all(Kind.SECRET),
+                Interest.all(Kind.CONFIG_MAP));
+    }
+}

@@ -1,0 +1,97 @@
+package io.fairlead.nginx;
+
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Snapshot;
+import io.fairlead.client.ApiClient;
+import io.fairlead.routes.NginxConfiguration;
+import io.fairlead.routes.RouteTable;
+import io.fairlead.routes.Settings;
+import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskGroup;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Serves the Ingresses of a cluster by an nginx of its own.
+public final class IngressController {
+    /// The Lease of the one that writes status.
+    public static final NamespacedName LEASE = new NamespacedName("kube-system", "fairlead-ingress");
+
+    private final IngressConfig config;
+    private final Folder folder;
+    private final NginxProcess process;
+    private final Nginx nginx;
+    private final IngressMetrics metrics = new IngressMetrics();
+    private final Latest<RouteTable> applied = new Latest<>();
+
+    public IngressController(IngressConfig config) {
+        this.config = config;
+        this.folder = new Folder(Path.of(config.place().folder()));
+        this.process = new NginxProcess(folder, config.program());
+        this.nginx = new Nginx(
+                folder, process, new NginxConfiguration(config.place(), Settings.DEFAULT, List.of(), List.of()));
+    }
+
+    /// Starts the loops; they end with the group, and nginx goes on.
+    public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
+        folder.prepare();
+        folder.writeSecret("default.pem", config.certificate().getBytes(StandardCharsets.UTF_8));
+        Latest<RouteTable> states = new Latest<>();
+        IngressLoop loop = new IngressLoop(config, nginx, metrics, table -> {
+            applied.offer(table);
+            states.offer(table);
+        });
+        tasks.run("ingress-state", () -> new StateKeeper(folder).run(states));
+        tasks.run("ingress", () -> loop.run(snapshots));
+    }
+
+    /// Starts what tells the cluster: Events, and the status if we lead. The answer withdraws it.
+    public Withdrawal tell(ApiClient client, TaskGroup tasks) {
+        Latest<RouteTable> forEvents = new Latest<>();
+        Latest<RouteTable> forStatus = new Latest<>();
+        Leadership leadership = new Leadership(client, LEASE, config.identity());
+        StatusWriter status = new StatusWriter(client, leadership, config.addresses());
+        tasks.run("ingress-tables", () -> {
+            while (true) {
+                RouteTable table = applied.take();
+                forEvents.offer(table);
+                forStatus.offer(table);
+            }
+        });
+        tasks.run("ingress-events", () -> new Events(client).run(forEvents));
+        tasks.run("ingress-status", () -> status.run(forStatus));
+        return () -> {
+            Optional<RouteTable> last = forStatus.peek();
+            if (last.isPresent()) {
+                status.withdraw(last.get());
+            }
+        };
+    }
+
+    /// What is done before the end: addresses are taken out of the status.
+    public interface Withdrawal {
+        void run() throws InterruptedException;
+    }
+
+    /// True once nginx has been told of a Snapshot.
+    public boolean isReady() {
+        return applied.peek().isPresent() && process.isRunning();
+    }
+
+    /// The page for Prometheus.
+    public String metrics() {
+        return metrics.text()
+                + CountsText.page(process.isRunning() ? nginx.control().counts() : "");
+    }
+
+    public long reloads() {
+        return metrics.reloads();
+    }
+
+    /// Lets nginx finish what it has, for as long as `patience` lasts, and ends it.
+    public void drain(Duration patience) throws InterruptedException {
+        process.quit(patience);
+    }
+}

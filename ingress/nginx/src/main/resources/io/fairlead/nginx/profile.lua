@@ -1,0 +1,1 @@
+require("route").take(false)

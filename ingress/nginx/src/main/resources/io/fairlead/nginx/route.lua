@@ -1,0 +1,136 @@
+-- Host and path to a route, and from there to a target.
+local records = require "records"
+local options = require "options"
+
+local route = {}
+
+local find, sub = string.find, string.sub
+local last_slash = "^(.*)/[^/]*$"
+
+local function of_host(host)
+    local found = records.find("host:" .. host)
+    if found then
+        return found
+    end
+    local dot = find(host, ".", 1, true)
+    return dot and records.find("host:*" .. sub(host, dot)) or records.find("host:")
+end
+
+local function longest_prefix(prefixes, uri)
+    local path = uri
+    if sub(path, -1) == "/" then
+        path = sub(path, 1, -2)
+    end
+    while true do
+        local number = prefixes[path]
+        if number then
+            return number, #path
+        end
+        if path == "" then
+            return nil, -1
+        end
+        path = string.match(path, last_slash) or ""
+    end
+end
+
+local function of_path(host, uri)
+    local number = host.exact[uri]
+    if number then
+        return host.list[number]
+    end
+    local length
+    number, length = longest_prefix(host.prefix, uri)
+    local regexes = host.regex
+    for i = 1, #regexes do
+        local regex = regexes[i]
+        if regex.length < length then
+            break
+        end
+        if ngx.re.find(uri, regex.path, "ijo") then
+            return host.list[regex.route]
+        end
+    end
+    return number and host.list[number]
+end
+
+-- The route of this request; nil where there is none.
+function route.find()
+    records.refresh()
+    local var = ngx.var
+    local host = of_host(var.host)
+    local found = host and (of_path(host, var.uri) or host.fallback)
+    if found then
+        return found
+    end
+    local any = records.find("host:")
+    return any and any.fallback
+end
+
+local UNITS = { k = 1024, m = 1024 * 1024, g = 1024 * 1024 * 1024 }
+
+local function bytes(size)
+    local number, unit = string.match(size, "^(%d+)(%a?)$")
+    return tonumber(number) * (UNITS[string.lower(unit)] or 1)
+end
+
+-- True if the length it tells is more than the route allows.
+local function too_large(var, wanted)
+    local length = tonumber(var.http_content_length)
+    if not length or length == 0 then
+        return false
+    end
+    local usual = records.find("settings")
+    local most = bytes(wanted and wanted["proxy-body-size"] or usual and usual.body or "1m")
+    return most > 0 and length > most
+end
+
+local function has_untold_length(var)
+    if var.http_content_length then
+        return false
+    end
+    local method = var.request_method
+    return method ~= "GET" and method ~= "HEAD" or var.http_transfer_encoding ~= nil
+end
+
+-- Sends the request on its way, or ends it here. `profile` is that of the location we are in, if it is the plain one.
+function route.take(plain)
+    local found = route.find()
+    if not found then
+        return ngx.exit(404)
+    end
+    local var = ngx.var
+    if plain and (found.profile ~= "plain" or has_untold_length(var)) then
+        return ngx.exec("@" .. found.profile)
+    end
+    if too_large(var, found.options) then
+        return ngx.exit(413)
+    end
+    local ctx = ngx.ctx
+    ctx.route = found
+    if found.secured and var.fairlead_scheme == "http" then
+        return ngx.redirect("https://" .. var.host .. var.request_uri, 308)
+    end
+    local wanted = found.options
+    local target = found.target
+    if wanted then
+        target = options.apply(found, wanted, ctx) or target
+    end
+    local service = records.find("service:" .. target)
+    if not service or service.nowhere then
+        var.fairlead_ingress = found.ingress
+        var.fairlead_service = target
+        ctx.target = target
+        return ngx.exit(503)
+    end
+    ctx.target = target
+    ctx.service = service
+    -- These are for the log alone.
+    var.fairlead_ingress = found.ingress
+    var.fairlead_service = target
+    if service.external then
+        var.fairlead_external = service.external
+        var.fairlead_tls_name = service.name
+    end
+end
+
+return route

@@ -1,0 +1,2 @@
+-- Counts of this worker go into shared memory now and then.
+require("counts").start()

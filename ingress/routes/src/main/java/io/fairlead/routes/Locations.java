@@ -1,0 +1,229 @@
+package io.fairlead.routes;
+
+import static io.fairlead.routes.Statement.block;
+import static io.fairlead.routes.Statement.template;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The locations of the one server: how a request is sent on, for each profile.
+record Locations(Place place, Settings settings) {
+    /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they
+    /// are set, each request would set them, and those within a request would empty what it said.
+    private static final List<String> VARIABLES = List.of(
+            "unlogged",
+            "ingress",
+            "service",
+            "host",
+            "prefix",
+            "external",
+            "realm",
+            "users",
+            "auth",
+            "auth_method",
+            "auth_headers",
+            "mirror",
+            "tls_name",
+            "client_cert");
+
+    /// The location that every request enters. How large its body may be depends on the route, so nginx must not look
+    /// at its length here; Lua does.
+    List<Statement> first() {
+        List<Statement> location = new ArrayList<>();
+        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/plain.lua")));
+        location.add(Statement.simple("client_max_body_size", "0"));
+        location.addAll(rest(Profile.PLAIN));
+        return location;
+    }
+
+    /// The location of a profile: a body whose length is not told is measured by nginx here.
+    List<Statement> of(Profile profile) {
+        List<Statement> location = new ArrayList<>();
+        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/profile.lua")));
+        location.add(Statement.simple(
+                "client_max_body_size",
+                profile.options().text(Annotation.PROXY_BODY_SIZE, settings.text(Setting.PROXY_BODY_SIZE))));
+        location.addAll(rest(profile));
+        return location;
+    }
+
+    private List<Statement> rest(Profile profile) {
+        Options options = profile.options();
+        List<Statement> location = new ArrayList<>();
+        location.add(Statement.simple("log_by_lua_file", place.file("lua/log.lua")));
+        if (profile.rich()) {
+            location.add(Statement.simple("header_filter_by_lua_file", place.file("lua/headers.lua")));
+        }
+        access(options, location);
+        sizes(options, location);
+        errors(options, location);
+        if (options.has(Annotation.MIRROR_TARGET)) {
+            location.add(Statement.simple("mirror", "/.fairlead/mirror"));
+            location.add(Statement.simple("mirror_request_body", options.text(Annotation.MIRROR_REQUEST_BODY, "on")));
+        }
+        boolean grpc = options.text(Annotation.BACKEND_PROTOCOL, "HTTP").startsWith("GRPC");
+        headers(profile, grpc ? "grpc_set_header" : "proxy_set_header", location);
+        if (grpc) {
+            grpc(options, location);
+        } else {
+            http(profile, location);
+        }
+        return location;
+    }
+
+    private void access(Options options, List<Statement> location) {
+        if (options.has(Annotation.AUTH_TYPE)) {
+            location.add(template("auth_basic", "$fairlead_realm"));
+            location.add(template("auth_basic_user_file", place.file("auth/$fairlead_users")));
+        }
+        if (options.has(Annotation.AUTH_URL)) {
+            location.add(Statement.simple("auth_request", "/.fairlead/auth"));
+            location.add(Statement.simple("access_by_lua_file", place.file("lua/authorized.lua")));
+            location.add(Statement.simple("error_page", "401", "=", "@fairlead_signin"));
+        }
+    }
+
+    private static void sizes(Options options, List<Statement> location) {
+        if (options.has(Annotation.CLIENT_BODY_BUFFER_SIZE)) {
+            location.add(Statement.simple(
+                    "client_body_buffer_size", options.text(Annotation.CLIENT_BODY_BUFFER_SIZE, "16k")));
+        }
+    }
+
+    private static void errors(Options options, List<Statement> location) {
+        List<String> codes = options.list(Annotation.CUSTOM_HTTP_ERRORS);
+        if (!codes.isEmpty()) {
+            location.add(Statement.simple("proxy_intercept_errors", "on"));
+            List<String> words = new ArrayList<>(codes);
+            words.add("=");
+            words.add("@fairlead_errors");
+            location.add(new Statement.Simple("error_page", words));
+        }
+    }
+
+    private void headers(Profile profile, String name, List<Statement> location) {
+        location.add(template(name, "Host", profile.rich() ? "$fairlead_host" : "$http_host"));
+        location.add(template(name, "X-Request-ID", "$request_id"));
+        location.add(template(name, "X-Real-IP", "$remote_addr"));
+        location.add(template(
+                name,
+                "X-Forwarded-For",
+                settings.flag(Setting.USE_FORWARDED_HEADERS) ? "$proxy_add_x_forwarded_for" : "$remote_addr"));
+        location.add(template(name, "X-Forwarded-Host", "$http_host"));
+        location.add(template(name, "X-Forwarded-Port", "$server_port"));
+        location.add(template(name, "X-Forwarded-Proto", "$fairlead_scheme"));
+        location.add(template(name, "X-Forwarded-Scheme", "$fairlead_scheme"));
+        location.add(template(name, "X-Scheme", "$fairlead_scheme"));
+        // A client must not make endpoints take a certificate for checked that it did not show.
+        location.add(template(name, "ssl-client-cert", "$fairlead_client_cert"));
+        location.add(template(name, "ssl-client-verify", profile.rich() ? "$ssl_client_verify" : ""));
+        if (profile.rich()) {
+            location.add(template(name, "X-Forwarded-Prefix", "$fairlead_prefix"));
+        }
+    }
+
+    private void http(Profile profile, List<Statement> location) {
+        Options options = profile.options();
+        boolean tls = options.text(Annotation.BACKEND_PROTOCOL, "HTTP").equals("HTTPS");
+        location.add(Statement.simple("proxy_http_version", "1.1"));
+        location.add(template("proxy_set_header", "Upgrade", "$http_upgrade"));
+        location.add(template("proxy_set_header", "Connection", "$fairlead_connection"));
+        location.add(Statement.simple("proxy_redirect", "off"));
+        location.add(Statement.simple("proxy_buffering", options.text(Annotation.PROXY_BUFFERING, "off")));
+        if (options.has(Annotation.PROXY_REQUEST_BUFFERING)) {
+            location.add(Statement.simple(
+                    "proxy_request_buffering", options.text(Annotation.PROXY_REQUEST_BUFFERING, "on")));
+        }
+        String size = options.text(Annotation.PROXY_BUFFER_SIZE, settings.text(Setting.PROXY_BUFFER_SIZE));
+        location.add(Statement.simple("proxy_buffer_size", size));
+        location.add(Statement.simple(
+                "proxy_buffers", Long.toString(options.number(Annotation.PROXY_BUFFERS_NUMBER, 4)), size));
+        tries("proxy", options, location);
+        timeouts("proxy", location);
+        if (tls) {
+            location.add(Statement.simple("proxy_ssl_server_name", "on"));
+            location.add(template("proxy_ssl_name", "$fairlead_tls_name"));
+        }
+        String scheme = tls ? "https://" : "http://";
+        location.add(
+                profile.external()
+                        ? template("proxy_pass", scheme + "$fairlead_external")
+                        : Statement.simple("proxy_pass", scheme + (tls ? "fairlead_tls" : "fairlead_http")));
+    }
+
+    private void grpc(Options options, List<Statement> location) {
+        boolean tls = options.text(Annotation.BACKEND_PROTOCOL, "").equals("GRPCS");
+        location.add(Statement.simple(
+                "grpc_buffer_size",
+                options.text(Annotation.PROXY_BUFFER_SIZE, settings.text(Setting.PROXY_BUFFER_SIZE))));
+        tries("grpc", options, location);
+        timeouts("grpc", location);
+        if (tls) {
+            location.add(Statement.simple("grpc_ssl_server_name", "on"));
+            location.add(template("grpc_ssl_name", "$fairlead_tls_name"));
+        }
+        location.add(Statement.simple("grpc_pass", tls ? "grpcs://fairlead_tls" : "grpc://fairlead_grpc"));
+    }
+
+    private static void tries(String family, Options options, List<Statement> location) {
+        List<String> when = options.list(Annotation.PROXY_NEXT_UPSTREAM);
+        location.add(
+                new Statement.Simple(family + "_next_upstream", when.isEmpty() ? List.of("error", "timeout") : when));
+        location.add(Statement.simple(
+                family + "_next_upstream_timeout", options.number(Annotation.PROXY_NEXT_UPSTREAM_TIMEOUT, 0) + "s"));
+    }
+
+    private void timeouts(String family, List<Statement> location) {
+        location.add(Statement.simple(family + "_connect_timeout", settings.text(Setting.PROXY_CONNECT_TIMEOUT) + "s"));
+        location.add(Statement.simple(family + "_read_timeout", settings.text(Setting.PROXY_READ_TIMEOUT) + "s"));
+        location.add(Statement.simple(family + "_send_timeout", settings.text(Setting.PROXY_SEND_TIMEOUT) + "s"));
+    }
+
+    /// What requests are sent to from within: they are closed to clients.
+    List<Statement> inner() {
+        return List.of(
+                block("location", List.of("=", "/.fairlead/variables"), variables()),
+                block(
+                        "location",
+                        List.of("=", "/.fairlead/auth"),
+                        List.of(
+                                Statement.simple("internal"),
+                                Statement.simple("access_log", "off"),
+                                Statement.simple("header_filter_by_lua_file", place.file("lua/asked.lua")),
+                                Statement.simple("proxy_pass_request_body", "off"),
+                                Statement.simple("proxy_set_header", "Content-Length", ""),
+                                template("proxy_set_header", "X-Original-URL", "$scheme://$http_host$request_uri"),
+                                template("proxy_set_header", "X-Original-Method", "$request_method"),
+                                template("proxy_set_header", "X-Auth-Request-Redirect", "$request_uri"),
+                                template("proxy_set_header", "X-Forwarded-For", "$remote_addr"),
+                                template("proxy_method", "$fairlead_auth_method"),
+                                template("proxy_pass", "$fairlead_auth"))),
+                block(
+                        "location",
+                        List.of("=", "/.fairlead/mirror"),
+                        List.of(
+                                Statement.simple("internal"),
+                                Statement.simple("access_log", "off"),
+                                template("proxy_set_header", "Host", "$host"),
+                                template("proxy_pass", "$fairlead_mirror$request_uri"))),
+                block(
+                        "location",
+                        List.of("@fairlead_signin"),
+                        List.of(Statement.simple("content_by_lua_file", place.file("lua/signin.lua")))),
+                block(
+                        "location",
+                        List.of("@fairlead_errors"),
+                        List.of(
+                                Statement.simple("rewrite_by_lua_file", place.file("lua/errors.lua")),
+                                template("proxy_set_header", "Host", "$http_host"),
+                                Statement.simple("proxy_http_version", "1.1"),
+                                Statement.simple("proxy_set_header", "Connection", ""),
+                                Statement.simple("proxy_pass", "http://fairlead_http"))));
+    }
+
+    private static List<Statement> variables() {
+        List<Statement> all = new ArrayList<>(List.of(Statement.simple("internal")));
+        VARIABLES.forEach(variable -> all.add(template("set", "$fairlead_" + variable, "")));
+        return all;
+    }
+}

@@ -1,0 +1,49 @@
+package io.fairlead.agent;
+
+import io.fairlead.api.ContainerSettings.Hook;
+import io.fairlead.api.Pod;
+import io.fairlead.containers.HookCall;
+import io.fairlead.containers.RuntimeContainer;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the containers of a pod want to have done when they have started and before they end.
+///
+/// `pod` is empty where nobody knows it any more; then nothing is done.
+record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
+    private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
+
+    /// A hook that fails does not keep the container.
+    void beforeStop(String name, RuntimeContainer entry) throws InterruptedException {
+        Optional<Pod.Container> container = find(name);
+        if (container.isPresent()
+                && !run(container.get(), container.get().settings().preStop(), entry)) {
+            LOG.info("container={} preStop hook failed", name);
+        }
+    }
+
+    /// A container whose hook fails is killed, as the API says.
+    void afterStart(String name, RuntimeContainer entry) throws InterruptedException {
+        Optional<Pod.Container> container = find(name);
+        if (container.isPresent()
+                && !run(container.get(), container.get().settings().postStart(), entry)) {
+            LOG.info("container={} postStart hook failed: killed", name);
+            entry.signal("KILL");
+        }
+    }
+
+    private boolean run(Pod.Container container, Hook hook, RuntimeContainer entry) throws InterruptedException {
+        return addresses.isEmpty() || new HookCall(container, addresses.getFirst(), entry).run(hook);
+    }
+
+    private Optional<Pod.Container> find(String name) {
+        return pod.stream()
+                .flatMap(p -> Stream.of(p.spec().containers(), p.spec().initContainers())
+                        .flatMap(List::stream))
+                .filter(container -> container.name().equals(name))
+                .findFirst();
+    }
+}

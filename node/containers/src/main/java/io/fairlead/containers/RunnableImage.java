@@ -1,0 +1,14 @@
+package io.fairlead.containers;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/// An image that is on this node: its files as layers, the first one on top, and what it says of its program.
+///
+/// `binds` are files of the node that it needs. `id` names its very content where that is known.
+public record RunnableImage(ImageConfig config, List<Path> layers, List<ContainerSpec.Bind> binds, String id) {
+    public RunnableImage {
+        layers = List.copyOf(layers);
+        binds = List.copyOf(binds);
+    }
+}

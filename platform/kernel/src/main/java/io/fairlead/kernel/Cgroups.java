@@ -1,0 +1,73 @@
+package io.fairlead.kernel;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The control groups of this machine: one tree of folders, or (version 1) one for each controller.
+///
+/// `path` begins with a `/` and is the same in every tree.
+public final class Cgroups {
+    private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+
+    private Cgroups() {}
+
+    /// The group of a node, below which all its pods are; `name` is the node's own on this machine. In a machine with
+    /// both versions it is in the tree of version 2 too, where programs can be attached to it.
+    public static String ofNode(String name) {
+        return "/fairlead/" + name;
+    }
+
+    /// True if the kernel killed a process of the group because the group was out of memory.
+    public static boolean ranOutOfMemory(String path) {
+        return Stream.of(
+                        MOUNT.resolve("memory" + path).resolve("memory.oom_control"),
+                        MOUNT.resolve(path.substring(1)).resolve("memory.events"))
+                .filter(Files::exists)
+                .flatMap(file -> read(file).lines())
+                .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
+    }
+
+    /// Removes a group and those below it, in which nothing runs any more.
+    public static void remove(String path) {
+        for (Path tree : trees()) {
+            Path top = tree.resolve(path.substring(1));
+            if (Files.isDirectory(top)) {
+                removeTree(top);
+            }
+        }
+    }
+
+    private static void removeTree(Path top) {
+        try (Stream<Path> folders = Files.find(top, 16, (_, attributes) -> attributes.isDirectory())) {
+            for (Path folder : folders.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove the cgroup " + top, e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    private static List<Path> trees() {
+        if (Files.exists(MOUNT.resolve("cgroup.controllers"))) {
+            return List.of(MOUNT);
+        }
+        try (Stream<Path> controllers = Files.list(MOUNT)) {
+            return controllers.filter(Files::isDirectory).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + MOUNT, e);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.fairlead.ebpf;
+
+import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.RequiresRoot;
+
+/// The contract of the backends, with a control group and a BPF file system of its own.
+@RequiresRoot
+final class EbpfBackendIT implements BackendContract<EbpfEntry> {
+    @Override
+    public Machine<EbpfEntry> machine() {
+        return new CgroupMachine();
+    }
+}

@@ -1,0 +1,355 @@
+package io.fairlead.ipvs;
+
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Family;
+import io.fairlead.api.Ip;
+import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Support;
+import io.fairlead.ipvs.IpvsEntry.Address;
+import io.fairlead.ipvs.IpvsEntry.AddressSet;
+import io.fairlead.ipvs.IpvsEntry.Device;
+import io.fairlead.ipvs.IpvsEntry.Lead;
+import io.fairlead.ipvs.IpvsEntry.Member;
+import io.fairlead.ipvs.IpvsEntry.RealServer;
+import io.fairlead.ipvs.IpvsEntry.VirtualServer;
+import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.SetName.Kind;
+import io.fairlead.kernel.AddressSocket.Bound;
+import io.fairlead.kernel.AddressSocket.MarkRule;
+import io.fairlead.kernel.KernelException;
+import io.fairlead.kernel.NetlinkMessage;
+import io.fairlead.kernel.NetlinkWriter;
+import io.fairlead.kernel.RouteSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes patches message by message, in an order in which no client is refused meanwhile; the kernel has no
+/// transaction for this.
+///
+/// What is new is there before anything leads to it, and what is gone is led to no more before it goes: sets, servers,
+/// members, rules, addresses; and back. A removed real server for TCP gets weight 0, and goes when its connections have
+/// ended, or after a while.
+final class IpvsApplier implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IpvsApplier.class);
+    /// The routing table of packets that are taken in by their mark.
+    static final int TABLE = 30998;
+
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final int MANY = 5;
+
+    private final Sockets sockets = Sockets.open();
+    private final SavedRules saved = new SavedRules();
+    private final IpvsOptions options;
+    private final Marks marks;
+    private final List<Cidr> serviceNetworks;
+    private final SysctlApplier sysctls;
+    private final Map<RealServer.Backed, Long> leaving = new HashMap<>(); // until when, in nanoseconds
+    private @Nullable Map<Object, IpvsEntry> known;
+    private long compared = System.nanoTime();
+    private long looked = System.nanoTime();
+
+    IpvsApplier(NodeFacts node, IpvsOptions options) {
+        this.options = options;
+        this.marks = new Marks(node.masqueradeBit());
+        this.serviceNetworks = node.serviceNetworks();
+        this.sysctls = new SysctlApplier(options.strictArp());
+    }
+
+    Support support() {
+        if (sockets.ipvs().isEmpty()) {
+            return new Support.Unsupported("the kernel has no IPVS: load the module ip_vs, or choose another mode");
+        }
+        try {
+            sockets.netfilter().dump(SetMessages.list());
+            Place place = new Place.At(Ip.parse("198.51.100.0"), Protocol.TCP, 20000);
+            VirtualServer probe = new VirtualServer(place, Scheduling.of(options.scheduler()), 0);
+            NetlinkWriter writer = new NetlinkWriter();
+            sockets.messages().write(writer, Deed.ADD, probe);
+            sockets.messages().write(writer, Deed.REMOVE, probe);
+            List<NetlinkMessage> refused = sockets.generic().refusals(writer.toBytes());
+            return refused.isEmpty()
+                    ? new Support.Supported()
+                    : new Support.Unsupported(
+                            "the kernel took no virtual server with the scheduler %s (error %d): load the module ip_vs_%s"
+                                    .formatted(
+                                            options.scheduler(),
+                                            refused.getFirst().errno(),
+                                            options.scheduler()));
+        } catch (KernelException e) {
+            return new Support.Unsupported(
+                    "the kernel has no sets of addresses: load the module ip_set: " + e.getMessage());
+        }
+    }
+
+    Program<IpvsEntry> observe() {
+        try {
+            Sighting sighting = Sighting.of(sockets, saved, options, marks, serviceNetworks);
+            long until = System.nanoTime() + options.drain().toNanos();
+            sighting.leaving().forEach(server -> leaving.putIfAbsent(server.key(), until));
+            known = byKey(sighting.entries());
+            compared = System.nanoTime();
+            return Program.of(sighting.entries());
+        } catch (KernelException e) {
+            throw new ApplyException("the kernel does not tell what is there", e);
+        }
+    }
+
+    private static Map<Object, IpvsEntry> byKey(Collection<IpvsEntry> entries) {
+        Map<Object, IpvsEntry> map = new HashMap<>();
+        entries.forEach(entry -> map.put(entry.key(), entry));
+        return map;
+    }
+
+    void apply(Patch<IpvsEntry> patch) {
+        if (patch.isEmpty()) {
+            return;
+        }
+        if (known == null) {
+            observe();
+        }
+        Map<Object, IpvsEntry> before = known == null ? Map.of() : known;
+        check(patch, before);
+        known = null; // unless it succeeds we do not know what the kernel took
+        try {
+            add(patch);
+            remove(patch);
+        } catch (KernelException e) {
+            throw new ApplyException("a change of %d entries failed".formatted(patch.size()), e);
+        }
+        patch.removed().forEach(entry -> before.remove(entry.key()));
+        patch.added().forEach(entry -> before.put(entry.key(), entry));
+        patch.changed().forEach(change -> before.put(change.after().key(), change.after()));
+        known = before;
+    }
+
+    /// All is looked at before the first message: the kernel cannot take a half of them back.
+    private static void check(Patch<IpvsEntry> patch, Map<Object, IpvsEntry> known) {
+        Stream.concat(patch.removed().stream(), patch.changed().stream().map(Patch.Change::before))
+                .filter(entry -> !entry.equals(known.get(entry.key())))
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw new ApplyException("the patch does not fit: there is no \"%s\"".formatted(entry));
+                });
+        patch.added().stream()
+                .filter(entry -> known.containsKey(entry.key()))
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw new ApplyException("the patch does not fit: \"%s\" is there".formatted(entry));
+                });
+    }
+
+    private void add(Patch<IpvsEntry> patch) {
+        List<IpvsEntry> changed =
+                patch.changed().stream().map(Patch.Change::after).toList();
+        List<IpvsEntry> all =
+                Stream.concat(patch.added().stream(), changed.stream()).toList();
+        if (patch.added().stream().anyMatch(Device.class::isInstance)) {
+            sysctls.apply();
+        }
+        toNetfilter(SetMessages::create, those(patch.added(), AddressSet.class));
+        toIpvs(those(patch.added(), VirtualServer.class), Deed.ADD);
+        toIpvs(those(changed, VirtualServer.class), Deed.CHANGE);
+        realServers(patch.added(), changed);
+        toNetfilter(SetMessages::add, those(all, Member.class));
+        for (Family family : Family.values()) {
+            restore(family, RuleText.additions(patch, family));
+        }
+        those(patch.added(), Lead.class).forEach(lead -> sockets.addresses().takeIn(rule(lead)));
+        if (options.ownsDevice() && patch.added().stream().anyMatch(Device.class::isInstance)) {
+            sockets.addresses().addDummy(options.device());
+            try (RouteSocket route = RouteSocket.open()) {
+                route.setUp(options.device());
+            }
+        }
+        bind(those(all, Address.class).stream().map(Address::ip).toList());
+    }
+
+    private void restore(Family family, String text) {
+        if (!text.isEmpty()) {
+            saved.forget(family);
+            Sockets.restore(family, text);
+        }
+    }
+
+    private void realServers(List<IpvsEntry> added, List<IpvsEntry> changed) {
+        List<RealServer> fresh = new ArrayList<>();
+        List<RealServer> again = new ArrayList<>(those(changed, RealServer.class));
+        for (RealServer server : those(added, RealServer.class)) {
+            (leaving.remove(server.key()) == null ? fresh : again).add(server);
+        }
+        sendReal(fresh, Deed.ADD);
+        sendReal(again, Deed.CHANGE);
+    }
+
+    /// An address that another device has stays there.
+    private void bind(List<Ip> addresses) {
+        if (addresses.isEmpty()) {
+            return;
+        }
+        Set<Ip> elsewhere = new HashSet<>();
+        for (Bound bound : sockets.addresses().addresses()) {
+            if (!bound.device().equals(options.device())) {
+                elsewhere.add(bound.ip());
+            }
+        }
+        List<Ip> ours = addresses.stream().filter(ip -> !elsewhere.contains(ip)).toList();
+        toNetfilter(SetMessages::add, ours.stream().map(IpvsApplier::refusing).toList());
+        sockets.addresses().add(options.device(), ours, options.prefix());
+    }
+
+    private void remove(Patch<IpvsEntry> patch) {
+        toNetfilter(SetMessages::remove, those(patch.removed(), Member.class));
+        List<VirtualServer> virtual = those(patch.removed(), VirtualServer.class);
+        Set<Place> gone = new HashSet<>();
+        virtual.forEach(server -> gone.add(server.place()));
+        retire(those(patch.removed(), RealServer.class).stream()
+                .filter(server -> !gone.contains(server.place()))
+                .toList());
+        leaving.keySet().removeIf(server -> gone.contains(server.place()));
+        toIpvs(virtual, Deed.REMOVE);
+        unbind(those(patch.removed(), Address.class).stream().map(Address::ip).toList());
+        for (Family family : Family.values()) {
+            restore(family, RuleText.removals(patch, family));
+        }
+        those(patch.removed(), Lead.class).forEach(lead -> sockets.addresses().release(rule(lead)));
+        toNetfilter(SetMessages::destroy, those(patch.removed(), AddressSet.class));
+        if (options.ownsDevice() && patch.removed().stream().anyMatch(Device.class::isInstance)) {
+            try (RouteSocket route = RouteSocket.open()) {
+                route.deleteLink(options.device());
+            }
+        }
+    }
+
+    private void unbind(List<Ip> addresses) {
+        if (addresses.isEmpty()) {
+            return;
+        }
+        if (sockets.addresses().findIndex(options.device()).isPresent()) {
+            sockets.addresses().remove(options.device(), addresses, options.prefix());
+        }
+        NetlinkWriter writer = new NetlinkWriter();
+        addresses.forEach(ip -> SetMessages.remove(writer, refusing(ip)));
+        sockets.netfilter().refusals(writer.toBytes()); // one that another device has is not in the set
+    }
+
+    /// Those of TCP stay for the connections that they have.
+    private void retire(List<RealServer> servers) {
+        long until = System.nanoTime() + options.drain().toNanos();
+        List<RealServer> staying = servers.stream().filter(this::mayStay).toList();
+        sendReal(
+                staying.stream()
+                        .map(server -> new RealServer(server.place(), server.address(), 0))
+                        .toList(),
+                Deed.CHANGE);
+        staying.forEach(server -> leaving.put(server.key(), until));
+        sendReal(servers.stream().filter(server -> !mayStay(server)).toList(), Deed.REMOVE);
+    }
+
+    private boolean mayStay(RealServer server) {
+        return switch (server.place()) {
+            case Place.At(var _, var protocol, var _) -> protocol == Protocol.TCP;
+            case Place.Marked(var _, int mark) -> marks.isTcp(mark);
+        };
+    }
+
+    /// When it is time to look at those that leave; nothing if there are none.
+    Optional<Duration> nextLook() {
+        return leaving.isEmpty()
+                ? Optional.empty()
+                : Optional.of(LOOK.minusNanos(System.nanoTime() - looked))
+                        .map(left -> left.isNegative() ? Duration.ZERO : left);
+    }
+
+    /// Lets those go that have no connection left, or that had time enough.
+    void look() {
+        looked = System.nanoTime();
+        List<RealServer> gone = new ArrayList<>();
+        leaving.keySet().stream()
+                .map(RealServer.Backed::place)
+                .distinct()
+                .toList()
+                .forEach(place -> Sighting.sightings(sockets, place).forEach(sighted -> {
+                    Long until = leaving.get(sighted.server().key());
+                    if (until != null && (sighted.connections() == 0 || until - looked < 0)) {
+                        gone.add(sighted.server());
+                    }
+                }));
+        sendReal(gone, Deed.REMOVE);
+        gone.forEach(server -> leaving.remove(server.key()));
+    }
+
+    /// Whether the kernel holds something else than we left there; all of it is looked at, now and then.
+    boolean drifted() {
+        if (known == null || System.nanoTime() - compared < options.compare().toNanos()) {
+            return false;
+        }
+        Map<Object, IpvsEntry> before = known;
+        observe();
+        Map<Object, IpvsEntry> now = known;
+        List<String> told = new ArrayList<>();
+        before.values().stream()
+                .filter(entry -> !entry.equals(now.get(entry.key())))
+                .forEach(entry -> told.add("gone: " + entry));
+        now.values().stream()
+                .filter(entry -> !entry.equals(before.get(entry.key())))
+                .forEach(entry -> told.add("found: " + entry));
+        if (!told.isEmpty()) {
+            LOG.warn(
+                    "mode=ipvs drift={} \"{}\"",
+                    told.size(),
+                    String.join("; ", told.subList(0, Math.min(MANY, told.size()))));
+        }
+        return !told.isEmpty();
+    }
+
+    private <T extends IpvsEntry> void toNetfilter(BiConsumer<NetlinkWriter, T> write, List<T> entries) {
+        NetlinkWriter writer = new NetlinkWriter();
+        entries.forEach(entry -> write.accept(writer, entry));
+        Sockets.send(sockets.netfilter(), writer, entries);
+    }
+
+    private void toIpvs(List<VirtualServer> servers, Deed deed) {
+        NetlinkWriter writer = new NetlinkWriter();
+        servers.forEach(server -> sockets.messages().write(writer, deed, server));
+        Sockets.send(sockets.generic(), writer, servers);
+    }
+
+    private void sendReal(List<RealServer> servers, Deed deed) {
+        NetlinkWriter writer = new NetlinkWriter();
+        servers.forEach(server -> sockets.messages().write(writer, deed, server));
+        Sockets.send(sockets.generic(), writer, servers);
+    }
+
+    private static <T extends IpvsEntry> List<T> those(List<IpvsEntry> entries, Class<T> type) {
+        return entries.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private static Member refusing(Ip ip) {
+        return new Member(new SetName(ip.family(), Kind.IPVS_IPS), Element.of(ip), 0);
+    }
+
+    private static MarkRule rule(Lead lead) {
+        return new MarkRule(lead.family(), lead.tag(), TABLE);
+    }
+
+    @Override
+    public void close() {
+        sockets.close();
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.userspace;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Support;
+import java.util.Collection;
+
+/// The packet filter that leads connections to the relay, in the network namespace of the calling thread.
+///
+/// What it refuses is an [io.fairlead.forwarding.ApplyException], and then nothing has changed.
+interface Filter {
+    Support support();
+
+    /// Whether there are rules of ours, whoever made them.
+    boolean isPresent(Family family);
+
+    /// Replaces all rules of ours by those for these entries, at one moment.
+    void replace(Collection<UserspaceEntry> entries, Ports ports);
+
+    /// Makes a change of the rules that are there; `after` are all entries once it is made.
+    void change(Patch<UserspaceEntry> patch, Collection<UserspaceEntry> after, Ports ports);
+
+    /// Takes all rules of ours away.
+    void clear();
+}

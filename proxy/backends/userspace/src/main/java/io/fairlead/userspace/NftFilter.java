@@ -1,0 +1,95 @@
+package io.fairlead.userspace;
+
+import io.fairlead.api.Family;
+import io.fairlead.forwarding.ApplyException;
+import io.fairlead.forwarding.LocalPods;
+import io.fairlead.forwarding.Patch;
+import io.fairlead.forwarding.Support;
+import io.fairlead.kernel.Command;
+import io.fairlead.kernel.KernelException;
+import io.fairlead.userspace.UserspaceEntry.Gate;
+import io.fairlead.userspace.UserspaceEntry.Portal;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Rules in a table of nftables, written by `nft`; each change is one transaction.
+final class NftFilter implements Filter {
+    @Override
+    public Support support() {
+        try {
+            Gate gate = new Gate(Family.IPV4, new LocalPods.Unknown(), List.of(), List.of());
+            Command.Result result = Command.run(
+                    List.of("nft", "--check", "--file", "-"), new NftText(new Anywhere()).replace(gate, List.of()));
+            return result.succeeded()
+                    ? new Support.Supported()
+                    : new Support.Unsupported(
+                            "nft refuses it: " + result.errors().strip());
+        } catch (KernelException e) {
+            return new Support.Unsupported("nft cannot be run: " + e.getMessage());
+        }
+    }
+
+    /// Where nothing is led yet.
+    private static final class Anywhere implements Ports {
+        @Override
+        public int tcp(Family family, boolean inside) {
+            return 1;
+        }
+
+        @Override
+        public int udp(Portal.Key portal) {
+            return 1;
+        }
+    }
+
+    @Override
+    public boolean isPresent(Family family) {
+        String table = "table %s %s".formatted(NftText.name(family), NftText.TABLE);
+        return run(List.of("nft", "list", "tables"), "").lines().anyMatch(table::equals);
+    }
+
+    @Override
+    public void replace(Collection<UserspaceEntry> entries, Ports ports) {
+        NftText text = new NftText(ports);
+        String gates = entries.stream()
+                .filter(Gate.class::isInstance)
+                .map(gate -> text.replace((Gate) gate, entries))
+                .collect(Collectors.joining());
+        write(gates);
+    }
+
+    @Override
+    public void change(Patch<UserspaceEntry> patch, Collection<UserspaceEntry> after, Ports ports) {
+        if (NftText.isOfElements(patch)) {
+            write(new NftText(ports).change(patch));
+        } else {
+            replace(after, ports);
+        }
+    }
+
+    @Override
+    public void clear() {
+        write(Arrays.stream(Family.values()).map(NftText::clear).collect(Collectors.joining()));
+    }
+
+    private static void write(String text) {
+        if (!text.isEmpty()) {
+            run(List.of("nft", "--file", "-"), text);
+        }
+    }
+
+    private static String run(List<String> words, String input) {
+        Command.Result result;
+        try {
+            result = Command.run(words, input);
+        } catch (KernelException e) {
+            throw new ApplyException("nft cannot be run", e);
+        }
+        if (!result.succeeded()) {
+            throw new ApplyException("nft: " + result.errors().strip());
+        }
+        return result.output();
+    }
+}

@@ -1,0 +1,50 @@
+package io.fairlead.kinds;
+
+import io.fairlead.api.Kind;
+import io.fairlead.api.NameValidation.LetterCase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The server's table of kinds: a new kind is one row in [Kind#ALL], and one here if anything about it is particular.
+public final class KindTable {
+    private final Map<String, KindRules> rows = new LinkedHashMap<>();
+
+    private KindTable(List<KindRules> rules) {
+        Kind.ALL.forEach(kind -> rows.put(kind.qualified(), () -> kind));
+        rules.forEach(row -> rows.put(row.kind().qualified(), row));
+    }
+
+    public static KindTable of(Stamp stamp, boolean strictNames) {
+        LetterCase letterCase = strictNames ? LetterCase.LOWER : LetterCase.ANY;
+        List<KindRules> rules = new ArrayList<>(List.of(
+                new NamespaceRules(),
+                new NodeRules(),
+                new PodRules(),
+                new ServiceRules(letterCase),
+                new EndpointRules.Whole(letterCase),
+                new EndpointRules.Slice(letterCase),
+                new ServiceCidrRules(stamp),
+                new IpAddressRules(),
+                new EventRules(),
+                ConfigRules.configMap(),
+                new ConfigRules.Secret()));
+        rules.addAll(WorkloadRules.all());
+        rules.addAll(PlainRules.all());
+        rules.addAll(RoleRules.all());
+        return new KindTable(rules);
+    }
+
+    public KindRules rules(Kind kind) {
+        KindRules rules = rows.get(kind.qualified());
+        if (rules == null) {
+            throw new IllegalArgumentException("no rules for kind " + kind);
+        }
+        return rules;
+    }
+
+    List<KindRules> all() {
+        return List.copyOf(rows.values());
+    }
+}

@@ -1,0 +1,362 @@
+package io.fairlead.objects;
+
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.Problem;
+import io.fairlead.api.Revision;
+import io.fairlead.kinds.KindRules;
+import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.MetadataValidation;
+import io.fairlead.kinds.Stamp;
+import io.fairlead.kinds.Tree;
+import io.fairlead.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Creates, changes and removes objects: by the rules of their kind, by compare-and-set, and answered only when the
+/// write is durable and every later read of this server shows it.
+public final class ObjectWrites {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    // Within one server the lock of an object lets no two writes meet; this is for several servers on one store.
+    private static final int MOST_ATTEMPTS = 16;
+
+    /// What a write is to become of an object that is there: a new tree, made from a copy of the old one or not.
+    public interface Edit {
+        ObjectNode apply(ApiObject old);
+    }
+
+    private final Store store;
+    private final WatchCache cache;
+    private final KindTable kinds;
+    private final Map<Kind, Allocator> allocators;
+    private final Stamp stamp;
+    private final KindMerges merges = new KindMerges();
+    private final ObjectLocks locks = new ObjectLocks();
+
+    public ObjectWrites(
+            Store store, WatchCache cache, KindTable kinds, Map<Kind, ? extends Allocator> allocators, Stamp stamp) {
+        this.store = store;
+        this.cache = cache;
+        this.kinds = kinds;
+        this.allocators = Map.copyOf(allocators);
+        this.stamp = stamp;
+    }
+
+    /// Stores a new object; its metadata has its namespace, and its name or generateName.
+    public ApiObject create(Kind kind, ObjectNode object, Author author) throws InterruptedException {
+        KindRules rules = kinds.rules(kind);
+        stampNew(object, author);
+        NamespacedName key =
+                new NamespacedName(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        checkNamespace(kind, key);
+        prepareNew(rules, object, author);
+        if (cache.of(kind).find(key).isPresent()) {
+            throw ApiException.alreadyExists(kind, key.name());
+        }
+        if (!author.applies()) {
+            trackNew(rules, object, author);
+        }
+        return author.dryRun() ? tryNew(rules, object) : kept(putNew(rules, key, object));
+    }
+
+    private ApiObject tryNew(KindRules rules, ObjectNode object) {
+        allocate(rules.kind(), MissingNode.getInstance(), object);
+        return ApiObject.of(rules.kind(), object, Revision.ZERO);
+    }
+
+    /// What was allocated may be taken in the same moment for another object: then there is something else.
+    private ApiObject putNew(KindRules rules, NamespacedName key, ObjectNode object) throws InterruptedException {
+        Kind kind = rules.kind();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            Allocation allocation = allocate(kind, MissingNode.getInstance(), object);
+            Optional<ApiObject> done = put(kind, key, object, Revision.ZERO, allocation);
+            if (done.isPresent()) {
+                return done.get();
+            }
+            if (store.find(StoreKey.of(kind, key)).isPresent()) {
+                throw taken(kind, key);
+            }
+        }
+        throw ApiException.unavailable("what this object needs is taken by others again and again");
+    }
+
+    /// Stores what the server itself wants to be there; false if an object of this name is there already.
+    public boolean createIfAbsent(Kind kind, NamespacedName key, ObjectNode object) throws InterruptedException {
+        if (exists(kind, key)) {
+            return false;
+        }
+        object.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
+        ObjectNode metadata = Tree.object(object, "metadata").put("name", key.name());
+        if (kind.namespaced()) {
+            metadata.put("namespace", key.namespace());
+        }
+        try {
+            create(kind, object, Author.SERVER);
+            return true;
+        } catch (ApiException e) {
+            if (e.isAlreadyExists()) {
+                return false; // by another server, in the same moment
+            }
+            throw e;
+        }
+    }
+
+    /// Another server may have deleted the namespace after it was looked at here. Whatever came before this object can
+    /// be seen by now, so that none stays behind in a namespace that is gone.
+    private ApiObject kept(ApiObject created) throws InterruptedException {
+        try {
+            checkNamespace(created.kind(), created.key());
+            return created;
+        } catch (ApiException gone) {
+            remove(created);
+            throw gone;
+        }
+    }
+
+    /// A status that the server made is nobody's.
+    private void trackNew(KindRules rules, ObjectNode object, Author author) {
+        JsonNode status = object.path("status");
+        if (!rules.acceptsStatusOnCreate()) {
+            object.remove("status");
+        }
+        merges.of(rules.kind()).track(Json.object(), object, author.owner(rules.kind()), stamp.timestamp(0));
+        if (!status.isMissingNode()) {
+            object.set("status", status);
+        }
+    }
+
+    private void prepareNew(KindRules rules, ObjectNode object, Author author) {
+        if (!rules.acceptsStatusOnCreate()) {
+            object.remove("status");
+        }
+        rules.prepareCreate(object);
+        rules.fillDefaults(object);
+        author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
+        List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
+        problems.addAll(rules.check(object));
+        refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
+        merges.refuseWrongTypes(rules.kind(), Json.object(), object);
+    }
+
+    /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
+    /// that names none is tried again on whatever the object has become in the meantime.
+    public ApiObject update(Kind kind, NamespacedName key, UpdatePart part, Edit edit, Author author)
+            throws InterruptedException {
+        try (var _ = locks.lock(kind, key)) {
+            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+                ApiObject old = find(kind, key);
+                Optional<ApiObject> done = tryUpdate(old, part, edit.apply(old), author);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            }
+            throw ApiException.modified(kind, key.name());
+        }
+    }
+
+    /// Removes an object if it still is as `old`; nothing comes back if it is not.
+    public Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
+        return switch (store.delete(StoreKey.of(old.kind(), old.key()), old.revision())) {
+            case Store.Outcome.Done(Revision revision) -> {
+                release(old);
+                awaitVisible(revision);
+                removeCompanions(old);
+                yield Optional.of(old.at(revision));
+            }
+            case Store.Outcome.Conflict(Revision actual) -> {
+                awaitVisible(actual);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
+        Allocator allocator = allocators.get(kind);
+        return allocator == null ? Allocation.NONE : allocator.allocate(old, object);
+    }
+
+    private void release(ApiObject deleted) throws InterruptedException {
+        Allocator allocator = allocators.get(deleted.kind());
+        if (allocator != null) {
+            allocator.release(deleted.tree());
+        }
+    }
+
+    private void removeCompanions(ApiObject old) throws InterruptedException {
+        for (Kind kind : kinds.rules(old.kind()).companions()) {
+            Optional<ApiObject> companion = cache.of(kind).find(old.key());
+            if (companion.isPresent()) {
+                remove(companion.get());
+            }
+        }
+    }
+
+    public boolean exists(Kind kind, NamespacedName key) {
+        return cache.of(kind).find(key).isPresent();
+    }
+
+    public ApiObject find(Kind kind, NamespacedName key) {
+        return cache.of(kind).find(key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
+    }
+
+    ObjectLocks locks() {
+        return locks;
+    }
+
+    /// The time as objects tell it.
+    public String now() {
+        return stamp.timestamp(0);
+    }
+
+    /// The same to the microsecond, as Leases tell it.
+    public String nowInMicros() {
+        return stamp.microtime();
+    }
+
+    public KindMerges merges() {
+        return merges;
+    }
+
+    private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, Author author)
+            throws InterruptedException {
+        KindRules rules = kinds.rules(old.kind());
+        part.checkPreconditions(old, wanted);
+        ObjectNode next = part.merge(old, wanted, rules);
+        if (part == UpdatePart.SPEC) {
+            author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
+        }
+        refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
+        if (part != UpdatePart.ALL) {
+            merges.refuseWrongTypes(old.kind(), old.tree(), next);
+            sign(old, next, author);
+        }
+        if (next.equals(old.tree())) {
+            return Optional.of(old);
+        }
+        part.countGeneration(old, next);
+        if (isFinished(next)) {
+            return author.dryRun() ? Optional.of(old) : remove(old);
+        }
+        Allocation allocation = allocate(old.kind(), old.tree(), next);
+        return author.dryRun()
+                ? Optional.of(ApiObject.of(old.kind(), next, old.revision()))
+                : put(old.kind(), old.key(), next, old.revision(), allocation);
+    }
+
+    /// Writes into `next` who changed it. An apply has done so already.
+    private void sign(ApiObject old, ObjectNode next, Author author) {
+        if (author.applies()) {
+            return;
+        }
+        if (!author.subresource().isEmpty()) {
+            Tree.set(
+                    Tree.object(next, "metadata"),
+                    "managedFields",
+                    Json.at(old.tree(), "metadata", "managedFields").deepCopy());
+        }
+        merges.of(old.kind()).track(old.tree(), next, author.owner(old.kind()), stamp.timestamp(0));
+    }
+
+    /// True if the object waited only for its finalizers, and the last one is gone.
+    private static boolean isFinished(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return metadata.has("deletionTimestamp")
+                && metadata.path("finalizers").isEmpty()
+                && Json.number(metadata, 0, "deletionGracePeriodSeconds") == 0
+                && object.path("spec").path("finalizers").isEmpty();
+    }
+
+    private Optional<ApiObject> put(
+            Kind kind, NamespacedName key, ObjectNode object, Revision expected, Allocation allocation)
+            throws InterruptedException {
+        ObjectNode stored = StoredForm.of(kind, object);
+        byte[] value = Json.bytes(stored);
+        List<Store.Put> puts = new ArrayList<>(allocation.claims());
+        puts.add(new Store.Put(StoreKey.of(kind, key), value, expected));
+        List<Store.Outcome> outcomes = store.put(puts);
+        if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
+            allocation.keep();
+            awaitVisible(revision);
+            return Optional.of(written(kind, key, value, revision).with(stored));
+        }
+        allocation.undo(outcomes);
+        for (Store.Outcome outcome : outcomes) {
+            if (outcome instanceof Store.Outcome.Conflict(Revision actual)) {
+                awaitVisible(actual);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The object that everybody else reads, too, unless it has changed again already.
+    private ApiObject written(Kind kind, NamespacedName key, byte[] value, Revision revision) {
+        return cache.of(kind)
+                .find(key)
+                .filter(object -> object.revision().equals(revision))
+                .orElseGet(() -> ApiObject.of(kind, value, revision));
+    }
+
+    private void awaitVisible(Revision revision) throws InterruptedException {
+        if (!cache.awaitRevision(revision, PATIENCE)) {
+            throw ApiException.unavailable("revision " + revision + " is stored, but cannot be read here yet");
+        }
+    }
+
+    private void stampNew(ObjectNode object, Author author) {
+        ObjectNode metadata = Tree.object(object, "metadata");
+        if (!Json.text(metadata, "resourceVersion").isEmpty()) {
+            throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
+        }
+        metadata.remove(List.of("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"));
+        if (!author.applies()) {
+            metadata.remove("managedFields");
+        }
+        String generateName = Json.text(metadata, "generateName");
+        if (Json.text(metadata, "name").isEmpty() && !generateName.isEmpty()) {
+            metadata.put("name", stamp.name(generateName));
+        }
+        metadata.put("uid", stamp.uid());
+        metadata.put("creationTimestamp", stamp.timestamp(0));
+        metadata.put("generation", 1);
+    }
+
+    private void checkNamespace(Kind kind, NamespacedName key) {
+        if (!kind.namespaced()) {
+            return;
+        }
+        ApiObject namespace = find(Kind.NAMESPACE, new NamespacedName("", key.namespace()));
+        if (namespace.isTerminating()) {
+            throw ApiException.namespaceTerminating(kind, key.name(), key.namespace());
+        }
+    }
+
+    /// The key was not free: an object of this name is there, or one whose name differs only in case.
+    private ApiException taken(Kind kind, NamespacedName key) {
+        if (cache.of(kind).find(key).isPresent()) {
+            return ApiException.alreadyExists(kind, key.name());
+        }
+        return cache.of(kind).list(key.namespace()).items().stream()
+                .map(object -> object.key().name())
+                .filter(name -> name.equalsIgnoreCase(key.name()))
+                .findFirst()
+                .map(other -> ApiException.invalid(
+                        kind,
+                        key.name(),
+                        List.of(Problem.invalid(
+                                "metadata.name", key.name(), "differs from \"" + other + "\" only in case"))))
+                .orElseGet(() -> ApiException.alreadyExists(kind, key.name()));
+    }
+
+    private static void refuseIfAny(Kind kind, String name, List<Problem> problems) {
+        if (!problems.isEmpty()) {
+            throw ApiException.invalid(kind, name, problems);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.fairlead.upkeep;
+
+import io.fairlead.access.DefaultPolicy;
+import io.fairlead.api.Cidr;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.kinds.NamespaceRules;
+import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.ServiceCidrs;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Makes what every cluster has: the built-in namespaces, the roles, and the Service `default/kubernetes` (K33).
+public final class Bootstrap {
+    private final ObjectWrites writes;
+    private final List<Cidr> serviceCidrs;
+    private final KubernetesService kubernetes;
+
+    public Bootstrap(ObjectWrites writes, List<Cidr> serviceCidrs, KubernetesService kubernetes) {
+        this.writes = writes;
+        this.serviceCidrs = List.copyOf(serviceCidrs);
+        this.kubernetes = kubernetes;
+    }
+
+    public void run() throws InterruptedException {
+        for (String name : NamespaceRules.BUILT_IN) {
+            writes.createIfAbsent(Kind.NAMESPACE, new NamespacedName("", name), Json.object());
+        }
+        writes.createIfAbsent(Kind.SERVICE_CIDR, new NamespacedName("", ServiceCidrs.DEFAULT), serviceCidr());
+        for (JsonNode object : DefaultPolicy.objects()) {
+            Kind kind = Kind.find(Json.text(object, "apiVersion"), Json.text(object, "kind"))
+                    .orElseThrow();
+            writes.createIfAbsent(kind, ObjectMeta.of(object).key(), (ObjectNode) object);
+        }
+        kubernetes.keep();
+    }
+
+    private ObjectNode serviceCidr() {
+        ObjectNode serviceCidr = Json.object();
+        ArrayNode cidrs = serviceCidr.putObject("spec").putArray("cidrs");
+        serviceCidrs.forEach(cidr -> cidrs.add(cidr.toString()));
+        return serviceCidr;
+    }
+}
