@@ -41,8 +41,9 @@ final class Comments {
 
     private static boolean isSource(Path file) {
         String name = file.toString();
-        return name.endsWith(".java") && name.contains("/src/")
-                || name.startsWith("scenarios/") && name.matches(".*(cluster\\.yaml|flows\\.txt)");
+        boolean java = name.endsWith(".java") && name.contains("/src/");
+        boolean scenario = name.startsWith("scenarios/") && name.matches(".*(cluster\\.yaml|flows\\.txt)");
+        return java || scenario;
     }
 
     /// What the comments name and is not known, as `file: name`.
