@@ -10,8 +10,7 @@ public final class FuzzMain {
             Snapshot.EMPTY.with(Service.of(Yaml.parseAll("""
                     {metadata: {namespace: default, name: hello},
                      spec: {clusterIP: 10.96.0.10, ports: [{name: http, port: 80}]}}
-                    """).getFirst())),
-            ZoneSettings.DEFAULT.withZoneScoped(true));
+                    """).getFirst())), ZoneSettings.DEFAULT.withZoneScoped(true));
     private static final Query QUERY = new Query();
     private static final Reply REPLY = new Reply();
 

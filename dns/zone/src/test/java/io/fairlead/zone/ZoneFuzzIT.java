@@ -13,8 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Jazzer looks for bytes that the decoders do not bear. What it finds belongs among the seeds, next to its fix.
 final class ZoneFuzzIT {
     private static final int SECONDS = 3;
-    private static final Path SEEDS =
-            Path.of(System.getProperty("fairlead.root"), "dns/zone/src/test/resources/fuzz");
+    private static final Path SEEDS = Path.of(System.getProperty("fairlead.root"), "dns/zone/src/test/resources/fuzz");
 
     @Test
     void the_seeds_are_borne() throws IOException {
