@@ -1,9 +1,9 @@
 package io.fairlead.agent;
 
 import io.fairlead.containers.ContainerId;
+import io.fairlead.containers.ContainerRuntime;
 import io.fairlead.containers.PodNames;
 import io.fairlead.containers.RuncRuntime;
-import io.fairlead.containers.Runtime;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.Mounts;
 import io.fairlead.kernel.NetworkNamespace;
@@ -15,8 +15,9 @@ import java.nio.file.Path;
 public final class NodeCleanup {
     private NodeCleanup() {}
 
-    /// Kills all pods of the node and removes their namespaces; and, where the agent worked in the network namespace
-    /// of this JVM, its bridge, links and routes too. Safe to repeat. Refused while an agent still runs there.
+    /// Kills all pods of the node and removes their namespaces; and, where the agent worked in the network
+    /// namespace of this JVM, its bridge, links and routes too. Safe to repeat. Refused while an agent still
+    /// runs there.
     public static void removeAll(Path stateDirectory, String namespacePrefix) throws InterruptedException {
         String prefix = PodNames.namespacePrefix(namespacePrefix);
         if (!Files.isDirectory(stateDirectory)) {
@@ -36,7 +37,7 @@ public final class NodeCleanup {
     }
 
     private static void removeContainers(StateFolder state, Path stateDirectory) throws InterruptedException {
-        Runtime runtime = RuncRuntime.open(stateDirectory);
+        ContainerRuntime runtime = RuncRuntime.open(stateDirectory);
         for (PodRecord record : state.records()) {
             for (ContainerId id : runtime.list(record.names().folder())) {
                 runtime.remove(id);

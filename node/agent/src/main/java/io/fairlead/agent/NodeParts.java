@@ -3,9 +3,9 @@ package io.fairlead.agent;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.containers.ContainerHost;
+import io.fairlead.containers.ContainerRuntime;
 import io.fairlead.containers.LogPump;
 import io.fairlead.containers.NodeImages;
-import io.fairlead.containers.Runtime;
 import io.fairlead.containers.Sandbox;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
@@ -22,9 +22,9 @@ record NodeParts(
         Latest<Snapshot> snapshots) {
 
     /// How programs are found, started and watched.
-    record Programming(NodeImages images, Runtime runtime, ProcessEnds ends, LogPump logs) {}
+    record Programming(NodeImages images, ContainerRuntime runtime, ProcessEnds ends, LogPump logs) {}
 
-    Runtime runtime() {
+    ContainerRuntime runtime() {
         return programming.runtime();
     }
 

@@ -7,11 +7,11 @@
 ///                                                 │ observe ─► PodPlan.next (pure) ─► Step ─► carry out
 ///                            ┌────────────────────┼──────────────────┬─────────────────┐
 ///                        PodNetwork           ContainerProcess    Prober         StatusReporter
-///                        namespace, veth      runc by Runtime     readiness      status patches
+///                        namespace, veth      runc by ContainerRuntime     readiness      status patches
 /// ```
 ///
-/// What runs is written down in [StateFolder] before and after each step, so that an agent that was killed finds its
-/// pods again. Threads of this JVM never stay inside a pod's namespace: they would keep it alive.
+/// What runs is written down in [StateFolder] before and after each step, so that an agent that was killed
+/// finds its pods again. Threads of this JVM never stay inside a pod's namespace: they would keep it alive.
 @NullMarked
 package io.fairlead.agent;
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// ```
 ///
 /// The overlay of a container is mounted while it is made, and no longer: from then on only the container has it.
-public final class RuncRuntime implements Runtime {
+public final class RuncRuntime implements ContainerRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(RuncRuntime.class);
     private static final String CONTAINERS = "containers";
 

@@ -1,7 +1,7 @@
 /// The containers of a pod: how they are started, what they see, how they are asked, and what they wrote.
 ///
 /// ```
-///  Pod + NodeImages ─► ContainerStart ─► ContainerSpec ─► OciConfig ─► Runtime ─► RuntimeContainer ─► Ending
+///  Pod + NodeImages ─► ContainerStart ─► ContainerSpec ─► OciConfig ─► ContainerRuntime ─► RuntimeContainer ─► Ending
 ///                      SecurityPlan, PodResources, Environment, ContainerBinds, VolumeFiles, PodFiles
 ///                      ContainerProbes ─ Prober ─ ProbeQuestion        LogPump ─ ContainerLog
 /// ```

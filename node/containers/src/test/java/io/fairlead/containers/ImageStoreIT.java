@@ -165,7 +165,7 @@ final class ImageStoreIT {
                 plain.isolation(),
                 plain.limits(),
                 plain.streams());
-        Runtime runtime = RuncRuntime.open(folder.resolve("state"));
+        ContainerRuntime runtime = RuncRuntime.open(folder.resolve("state"));
         try {
             RuntimeContainer container = runtime.prepare(spec);
             container.start();

@@ -25,7 +25,7 @@ final class RuncRuntimeIT implements RuntimeContract {
     }
 
     @Override
-    public Runtime runtime() {
+    public ContainerRuntime runtime() {
         return RuncRuntime.open(folder);
     }
 

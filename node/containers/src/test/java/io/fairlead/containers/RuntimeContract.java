@@ -18,7 +18,7 @@ interface RuntimeContract {
     Duration PATIENCE = Duration.ofSeconds(20);
 
     /// A runtime on the state that others of this test may have left.
-    Runtime runtime();
+    ContainerRuntime runtime();
 
     Path folder();
 
