@@ -54,11 +54,11 @@ final class IpvsTrafficGuest {
     @BeforeAll
     static void make() {
         network = new NodeNetwork();
-        open();
+        backend = open();
     }
 
-    private static void open() {
-        backend = network.node.call(
+    private static IpvsBackend open() {
+        return network.node.call(
                 () -> IpvsBackend.open(NodeNetwork.FACTS, IpvsOptions.DEFAULT.withDrain(Duration.ofMinutes(5))));
     }
 
@@ -207,7 +207,7 @@ final class IpvsTrafficGuest {
         for (int round = 0; round < 10; round++) {
             apply(family, new Verdict.SendTo(targets(family, 1 + round % 3)));
             backend.close();
-            open();
+            backend = open();
             applied = network.node.call(() -> backend.observe());
             apply(family, new Verdict.SendTo(targets(family, 1, 2, 3)));
         }
