@@ -29,9 +29,14 @@ final class Effects {
             "announce",
             "resolver",
             "nginx",
+            "userspace",
             "sessions");
     private static final Pattern SHELL_NAMES = Pattern.compile(
-            ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Fingerprint|ForeignTables|NftablesMessages");
+            ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Sockets|Fingerprint"
+                    + "|ForeignTables|NftablesMessages");
+
+    /// What is pure also in the room of the relay, which is an effect itself.
+    private static final Pattern PURE_NAMES = Pattern.compile("Userspace(Compiler|Entry|Tracer)");
 
     // Readers and writers in memory are no effect, and every lambda names java.lang.invoke.
     private static final Predicate<String> TOUCHES_THE_WORLD = Pattern.compile(
@@ -45,7 +50,7 @@ final class Effects {
                             + "|org\\.slf4j\\..*"
                             // the kernel, but for the bytes and the numbers that it speaks in
                             + "|io\\.fairlead\\.kernel\\.(?!(Netlink(Attributes|Message|Writer)|Netfilter(Batch|Refusal)"
-                            + "|Errno|KernelException)\\b).*")
+                            + "|Errno|KernelException|GenericFamily|BpfHook|BpfObject)\\b).*")
             .asMatchPredicate();
 
     private static final Predicate<String> ASKS_THE_WORLD = Pattern.compile("java\\.time\\.\\w+\\.now"
@@ -77,7 +82,8 @@ final class Effects {
 
     /// A pure class touches nothing outside itself.
     static List<String> impurities(CompiledClass type) {
-        boolean mayTouch = SHELLS.contains(type.room())
+        boolean mayTouch = (SHELLS.contains(type.room())
+                        && !PURE_NAMES.matcher(type.topLevelName()).matches())
                 || SHELL_NAMES.matcher(type.topLevelName()).matches();
         return mayTouch
                 ? List.of()

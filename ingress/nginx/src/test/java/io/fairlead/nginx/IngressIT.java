@@ -1,5 +1,8 @@
 package io.fairlead.nginx;
 
+import static io.fairlead.nginx.Manifests.ingress;
+import static io.fairlead.nginx.Manifests.secret;
+import static io.fairlead.nginx.Manifests.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Snapshot;
@@ -16,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -57,54 +59,6 @@ final class IngressIT {
     @AfterEach
     void stop() throws IOException {
         door.close();
-    }
-
-    private static String service(String name, int port, String... addresses) {
-        String list = String.join(
-                ", ", Stream.of(addresses).map("{addresses: [%s]}"::formatted).toList());
-        return """
-                ---
-                apiVersion: v1
-                kind: Service
-                metadata: {name: %1$s}
-                spec: {clusterIP: 10.96.0.1, ports: [{name: http, port: 80}]}
-                ---
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {name: %1$s-1, labels: {kubernetes.io/service-name: %1$s}}
-                addressType: IPv4
-                ports: [{name: http, port: %2$d}]
-                endpoints: [%3$s]
-                """.formatted(name, port, list);
-    }
-
-    private static String ingress(String name, String annotations, String host, String tls) {
-        return """
-                ---
-                apiVersion: networking.k8s.io/v1
-                kind: Ingress
-                metadata: {name: %1$s, annotations: {%2$s}}
-                spec:
-                  ingressClassName: fairlead
-                  tls: [%4$s]
-                  rules: [{host: "%3$s", http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: hello, port: {number: 80}}}}]}}]
-                """.formatted(name, annotations, host, tls);
-    }
-
-    private static String secret(String name, String pem) {
-        String text = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
-        return """
-                ---
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: %s}
-                type: kubernetes.io/tls
-                data: {tls.crt: %s, tls.key: %s, ca.crt: %s, auth: %s}
-                """.formatted(name, text, text, text, base64("user:{PLAIN}secret\n"));
-    }
-
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String http(String host, String... more) {
@@ -289,7 +243,7 @@ final class IngressIT {
     }
 
     @Test
-    void annotations_are_kept_by_nginx() {
+    void who_may_ask_and_how_much_is_kept_by_nginx() {
         door.apply(service("hello", 8080, "10.244.1.1", "10.244.1.2", "10.244.1.3")
                 + secret("users", "none")
                 + ingress(
@@ -299,20 +253,12 @@ final class IngressIT {
                         "")
                 + ingress("size", "fairlead.io/proxy-body-size: 1k", "size.example.com", "")
                 + ingress("large", "fairlead.io/proxy-body-size: 8m", "large.example.com", "")
-                + ingress("cookie", "fairlead.io/affinity: cookie", "cookie.example.com", "")
-                + ingress("hash", "fairlead.io/upstream-hash-by: $request_uri", "hash.example.com", "")
-                + ingress(
-                        "cors",
-                        "fairlead.io/enable-cors: \"true\", fairlead.io/cors-allow-origin: \"https://*.a.test\"",
-                        "cors.example.com",
-                        "")
+                + ingress("usual", "", "usual.example.com", "")
                 + ingress(
                         "limit",
                         "fairlead.io/limit-rps: \"1\", fairlead.io/limit-burst-multiplier: \"2\"",
                         "limit.example.com",
-                        "")
-                + ingress("vhost", "fairlead.io/upstream-vhost: inner.test", "vhost.example.com", "")
-                + ingress("ewma", "fairlead.io/load-balance: ewma", "ewma.example.com", ""));
+                        ""));
         Door.until("basic", () -> http("basic.example.com").contains("401"));
         assertThat(http("basic.example.com", "-u", "user:secret")).startsWith("10.244.1.");
         assertThat(http("basic.example.com", "-u", "user:wrong")).contains("401");
@@ -320,11 +266,32 @@ final class IngressIT {
         assertThat(http("size.example.com", "-d", "x".repeat(2000))).contains("413");
         assertThat(http("size.example.com", "-H", "Transfer-Encoding: chunked", "-d", "x".repeat(2000)))
                 .contains("413");
+        assertThat(http("size.example.com")).contains("X-forwarded-for: 127.0.0.1");
         String twoMegabytes = "@" + large(2 << 20);
-        assertThat(http("vhost.example.com", "--data-binary", twoMegabytes)).contains("413");
+        assertThat(http("usual.example.com", "--data-binary", twoMegabytes)).contains("413");
         Door.until(
                 "large",
                 () -> http("large.example.com", "--data-binary", twoMegabytes).startsWith("10.244.1."));
+        assertThat(Stream.generate(() -> http("limit.example.com"))
+                        .limit(5)
+                        .filter(a -> a.contains("503"))
+                        .count())
+                .isBetween(1L, 4L);
+    }
+
+    @Test
+    void who_answers_and_what_is_said_of_origins_is_kept_by_nginx() {
+        door.apply(service("hello", 8080, "10.244.1.1", "10.244.1.2", "10.244.1.3")
+                + ingress("cookie", "fairlead.io/affinity: cookie", "cookie.example.com", "")
+                + ingress("hash", "fairlead.io/upstream-hash-by: $request_uri", "hash.example.com", "")
+                + ingress(
+                        "cors",
+                        "fairlead.io/enable-cors: \"true\", fairlead.io/cors-allow-origin: \"https://*.a.test\"",
+                        "cors.example.com",
+                        "")
+                + ingress("vhost", "fairlead.io/upstream-vhost: inner.test", "vhost.example.com", "")
+                + ingress("ewma", "fairlead.io/load-balance: ewma", "ewma.example.com", ""));
+        Door.until("cookie", () -> http("cookie.example.com", "-i").contains("Set-Cookie: "));
         String cookie = http("cookie.example.com", "-i").replaceFirst("(?s).*Set-Cookie: ([^;]*);.*", "$1");
         assertThat(cookie).startsWith("INGRESSCOOKIE=");
         assertThat(distinct(() -> http("cookie.example.com", "-b", cookie))).isEqualTo(1);
@@ -333,14 +300,8 @@ final class IngressIT {
                 .contains("Access-Control-Allow-Origin: https://x.a.test");
         assertThat(http("cors.example.com", "-i", "-H", "Origin: https://evil.test"))
                 .doesNotContain("Allow-Origin");
-        assertThat(Stream.generate(() -> http("limit.example.com"))
-                        .limit(5)
-                        .filter(a -> a.contains("503"))
-                        .count())
-                .isBetween(1L, 4L);
         assertThat(http("vhost.example.com")).contains("Host: inner.test");
         assertThat(http("ewma.example.com")).startsWith("10.244.1.");
-        assertThat(http("size.example.com")).contains("X-forwarded-for: 127.0.0.1");
     }
 
     @Test

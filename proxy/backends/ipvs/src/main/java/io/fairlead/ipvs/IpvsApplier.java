@@ -54,7 +54,7 @@ final class IpvsApplier implements AutoCloseable {
     private static final int MANY = 5;
 
     private final Sockets sockets = Sockets.open();
-    private final SavedRules saved = new SavedRules();
+    private final RulesReader saved = new RulesReader();
     private final IpvsOptions options;
     private final Marks marks;
     private final List<Cidr> serviceNetworks;
@@ -99,12 +99,12 @@ final class IpvsApplier implements AutoCloseable {
 
     Program<IpvsEntry> observe() {
         try {
-            Sighting sighting = Sighting.of(sockets, saved, options, marks, serviceNetworks);
+            IpvsReader reader = IpvsReader.of(sockets, saved, options, marks, serviceNetworks);
             long until = System.nanoTime() + options.drain().toNanos();
-            sighting.leaving().forEach(server -> leaving.putIfAbsent(server.key(), until));
-            known = byKey(sighting.entries());
+            reader.leaving().forEach(server -> leaving.putIfAbsent(server.key(), until));
+            known = byKey(reader.entries());
             compared = System.nanoTime();
-            return Program.of(sighting.entries());
+            return Program.of(reader.entries());
         } catch (KernelException e) {
             throw new ApplyException("the kernel does not tell what is there", e);
         }
@@ -284,7 +284,7 @@ final class IpvsApplier implements AutoCloseable {
                 .map(RealServer.Backed::place)
                 .distinct()
                 .toList()
-                .forEach(place -> Sighting.sightings(sockets, place).forEach(sighted -> {
+                .forEach(place -> IpvsReader.sightings(sockets, place).forEach(sighted -> {
                     Long until = leaving.get(sighted.server().key());
                     if (until != null && (sighted.connections() == 0 || until - looked < 0)) {
                         gone.add(sighted.server());

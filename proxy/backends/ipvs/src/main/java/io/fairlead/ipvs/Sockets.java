@@ -39,7 +39,7 @@ record Sockets(NetlinkSocket generic, NetlinkSocket netfilter, AddressSocket add
     }
 
     static void restore(Family family, String text) {
-        String tool = SavedRules.tool(family, "-restore");
+        String tool = RulesReader.tool(family, "-restore");
         Command.Result result = Command.run(List.of(tool, "--noflush", "-w", "5"), text);
         if (!result.succeeded()) {
             throw new ApplyException(

@@ -5,7 +5,8 @@
 /// servers
 ///                             ▲                             ├─► SetMessages  ─► nfnetlink         members of sets
 ///                             │                             ├─► RuleText     ─► iptables-restore  the rules, once
-///                             └───── Sighting ◄─────────────┴─► RouteSocket  ─► rtnetlink         addresses, one rule
+///                             └───── IpvsReader ◄─────────────┴─► RouteSocket  ─► rtnetlink         addresses, one
+/// rule
 /// ```
 ///
 /// A frontend with an address is a virtual server there; a node port, and what insiders get where a policy keeps others

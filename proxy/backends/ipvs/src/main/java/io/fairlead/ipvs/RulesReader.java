@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// The old packet filter tells how large its tables are, at once and without a process: as long as they are, so are the
 /// rules. The new one is asked each time.
-final class SavedRules {
+final class RulesReader {
     private record Told(List<LegacyTable> sizes, List<IpvsEntry> rules) {}
 
     private final Map<Family, Told> told = new EnumMap<>(Family.class);

@@ -25,11 +25,11 @@ import java.util.Set;
 /// A virtual server is ours if it is for a mark of ours, or at an address of ours: one that our device has, that is in
 /// a
 /// set of ours, or in a network of Services. A real server of weight 0 is on its way out.
-final class Sighting {
+final class IpvsReader {
     private static final Cidr LINK_LOCAL = Cidr.parse("fe80::/10");
 
     private final Sockets sockets;
-    private final SavedRules saved;
+    private final RulesReader saved;
     private final IpvsOptions options;
     private final Marks marks;
     private final List<Cidr> serviceNetworks;
@@ -37,7 +37,8 @@ final class Sighting {
     private final List<RealServer> leaving = new ArrayList<>();
     private final Set<Ip> ours = new HashSet<>();
 
-    private Sighting(Sockets sockets, SavedRules saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
+    private IpvsReader(
+            Sockets sockets, RulesReader saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
         this.sockets = sockets;
         this.saved = saved;
         this.options = options;
@@ -45,14 +46,14 @@ final class Sighting {
         this.serviceNetworks = serviceNetworks;
     }
 
-    static Sighting of(
-            Sockets sockets, SavedRules saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
-        Sighting sighting = new Sighting(sockets, saved, options, marks, serviceNetworks);
-        sighting.rules();
-        Set<Ip> refusing = sighting.sets();
-        sighting.addresses(refusing);
-        sighting.servers();
-        return sighting;
+    static IpvsReader of(
+            Sockets sockets, RulesReader saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
+        IpvsReader reader = new IpvsReader(sockets, saved, options, marks, serviceNetworks);
+        reader.rules();
+        Set<Ip> refusing = reader.sets();
+        reader.addresses(refusing);
+        reader.servers();
+        return reader;
     }
 
     List<IpvsEntry> entries() {
