@@ -258,6 +258,6 @@ class ReflectorTest {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> new Reflector(client, List.of(SERVICES, Interest.labelled(Kind.SERVICE, "a=b"))));
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> new Reflector(client, List.of(Interest.all(Kind.NAMESPACE))));
+                .isThrownBy(() -> new Reflector(client, List.of(Interest.all(Kind.EVENT))));
     }
 }
