@@ -59,8 +59,11 @@ final class YamlScalar {
         return NOT_FINITE.matcher(word).matches();
     }
 
+    private static final int MOST_DIGITS = 400;
+
     private static Optional<JsonNode> number(String word) {
-        if (word.isEmpty() || "+-.0123456789".indexOf(word.charAt(0)) < 0) {
+        // No number of an object is that long, and to read one of millions of digits takes minutes: it is a text.
+        if (word.isEmpty() || word.length() > MOST_DIGITS || "+-.0123456789".indexOf(word.charAt(0)) < 0) {
             return Optional.empty();
         }
         String digits = word.replace("_", "");

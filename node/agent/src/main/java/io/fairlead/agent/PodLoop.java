@@ -80,7 +80,7 @@ final class PodLoop {
     private void startWorker(PodRecord record) {
         PodWorker worker = new PodWorker(node, record);
         workers.put(record.uid(), worker);
-        tasks.run("pod/" + record.key(), worker::run);
+        tasks.runAlone("pod/" + record.key(), worker::run);
     }
 
     /// A worker that is done is kept while an old Snapshot may still show its pod, or the pod would start anew.

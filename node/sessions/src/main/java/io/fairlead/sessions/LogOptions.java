@@ -18,8 +18,14 @@ record LogOptions(
                 since(request, clock));
     }
 
+    /// A hundred years: a time that is further away is no time that a clock can tell.
+    private static final long MOST_SECONDS = 3_155_760_000L;
+
     private static Instant since(SessionRequest request, InstantSource clock) {
         long seconds = number(request, "sinceSeconds");
+        if (seconds > MOST_SECONDS) {
+            return Instant.MIN; // from before there were clocks: all of it
+        }
         if (seconds >= 0) {
             return clock.instant().minusSeconds(seconds);
         }

@@ -25,8 +25,8 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the API server, and nobody else: a caller shows a certificate of the cluster's authority with the one name
-/// that may come in. One connection is one request.
+/// Answers the API server, and nobody else: a caller shows a certificate of the cluster's authority with the
+/// one name that may come in. One connection is one request.
 public final class SessionServer {
     private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
     private static final int MOST_SESSIONS = 256;
@@ -65,7 +65,7 @@ public final class SessionServer {
             while (true) {
                 places.acquire();
                 SSLSocket socket = (SSLSocket) listener.accept();
-                tasks.run("request", () -> {
+                tasks.runAlone("request", () -> {
                     try (socket) {
                         welcome(socket);
                     } finally {

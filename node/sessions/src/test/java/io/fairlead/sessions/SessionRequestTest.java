@@ -69,6 +69,14 @@ final class SessionRequestTest {
     }
 
     @Test
+    void a_time_further_away_than_clocks_go_means_the_whole_log() {
+        InstantSource clock = InstantSource.fixed(NOW);
+        assertThat(LogOptions.of(request("/logs/a/b/c?sinceSeconds=999999999999999999"), clock)
+                        .since())
+                .isEqualTo(Instant.MIN);
+    }
+
+    @Test
     void a_limit_that_is_no_number_is_refused_with_its_name() {
         InstantSource clock = InstantSource.fixed(NOW);
         assertThatExceptionOfType(SessionException.class)

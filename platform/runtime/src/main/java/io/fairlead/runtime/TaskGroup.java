@@ -33,8 +33,22 @@ public final class TaskGroup implements AutoCloseable {
         start(Thread.ofVirtual(), task, body);
     }
 
-    /// Runs a task on a thread of its own: for native calls that block, for work inside a network namespace, and for
-    /// the few that hand every change on, who are woken sooner and for less.
+    /// Runs a task for one connection, one pod or the like on a virtual thread: its failure is logged with its
+    /// cause, and ends nothing but itself. An `Error`, such as lack of memory, ends the group like any other.
+    public void runAlone(String task, Task body) {
+        run(task, () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                log().error("event=task-failed task={}/{} effect=\"it alone ends\"", name, task, e);
+            }
+        });
+    }
+
+    /// Runs a task on a thread of its own: for native calls that block, for work inside a network namespace,
+    /// and for the few that hand every change on, who are woken sooner and for less.
     public void runOnPlatformThread(String task, Task body) {
         start(Thread.ofPlatform().daemon(), task, body);
     }
@@ -123,8 +137,8 @@ public final class TaskGroup implements AutoCloseable {
         }
     }
 
-    /// Asked for when there is something to log: to make the first logger of a program takes a while, and its first
-    /// tasks should not wait for it.
+    /// Asked for when there is something to log: to make the first logger of a program takes a while, and its
+    /// first tasks should not wait for it.
     private static Logger log() {
         return LoggerFactory.getLogger(TaskGroup.class);
     }

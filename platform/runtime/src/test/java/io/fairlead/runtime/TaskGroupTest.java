@@ -169,4 +169,30 @@ class TaskGroupTest {
         tasks.close();
         assertThat(Thread.interrupted()).isTrue();
     }
+
+    @Test
+    void a_task_that_runs_alone_ends_alone() throws Exception {
+        try (TaskGroup group = new TaskGroup("test")) {
+            CountDownLatch done = new CountDownLatch(1);
+            group.runAlone("bad", () -> {
+                throw new IllegalStateException("one bad connection");
+            });
+            group.join();
+            group.run("other", done::countDown);
+            assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void an_error_in_a_task_that_runs_alone_ends_the_group() {
+        try (TaskGroup group = new TaskGroup("test")) {
+            group.runAlone("bad", () -> {
+                throw new OutOfMemoryError("for the test");
+            });
+            assertThatIllegalStateException()
+                    .isThrownBy(group::await)
+                    .havingRootCause()
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
 }

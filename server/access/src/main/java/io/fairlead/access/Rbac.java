@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Who may do what, by roles and bindings: an index from each subject to the rules that are bound to it.
 ///
-/// Immutable. A question costs a look-up for the user and for each of its groups, and a walk over their rules; how
-/// many roles and bindings there are for others does not matter.
+/// Immutable. A question costs a look-up for the user and for each of its groups, and a walk over their rules;
+/// how many roles and bindings there are for others does not matter.
 public final class Rbac {
     /// The four kinds of which the rights of a cluster are made.
     public record Policy(
@@ -63,10 +63,19 @@ public final class Rbac {
         }
     }
 
+    /// Whether the role is there that a binding in this namespace refers to.
+    public boolean knows(JsonNode roleRef, String namespace) {
+        return rules.containsKey(key(roleRef, namespace));
+    }
+
+    private static NamespacedName key(JsonNode roleRef, String namespace) {
+        String home = Json.text(roleRef, "kind").equals("Role") ? namespace : "";
+        return new NamespacedName(home, Json.text(roleRef, "name"));
+    }
+
     /// The rules of the role that a binding in this namespace refers to.
     public List<PolicyRule> rulesOf(JsonNode roleRef, String namespace) {
-        String home = Json.text(roleRef, "kind").equals("Role") ? namespace : "";
-        return rules.getOrDefault(new NamespacedName(home, Json.text(roleRef, "name")), List.of());
+        return rules.getOrDefault(key(roleRef, namespace), List.of());
     }
 
     private static String subjectKey(JsonNode subject, String namespace) {

@@ -101,6 +101,7 @@ final class Api {
                 && kinds.rules(path.kind()).createsOnUpdate()
                 && !writes.exists(path.kind(), path.key());
         if (absent) {
+            request.author(path).guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             return create(path, request, body, object);
         }
         List<String> warnings = patches.fieldWarnings(path.kind(), request, body, object);

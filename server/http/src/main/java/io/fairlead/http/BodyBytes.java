@@ -3,21 +3,31 @@ package io.fairlead.http;
 import io.fairlead.objects.ApiException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request: read when somebody wants it, so that nobody who may not come in fills our memory.
+/// The body of a request: read when a handler wants it, so that a client without rights fills no memory.
 final class BodyBytes implements Supplier<byte[]> {
     static final int LIMIT = 3 * 1024 * 1024;
 
     // A client that sends this much too much still gets to read why.
     private static final int MOST_TAKEN = 4 * LIMIT;
 
+    /// How long the rest of a body may take that no one will read, and how many threads may wait for one at a
+    /// time.
+    private static final Duration MOMENT = Duration.ofMillis(200);
+
+    private static final Duration LOOK = Duration.ofMillis(2);
+    private static final Semaphore WAITING = new Semaphore(8);
+
     private final Request request;
     private byte @Nullable [] bytes;
     private boolean refused;
+    private long taken;
 
     BodyBytes(Request request) {
         this.request = request;
@@ -50,16 +60,41 @@ final class BodyBytes implements Supplier<byte[]> {
         }
     }
 
-    /// Takes the rest off the connection: to answer earlier would end it while the client still sends, and its next
-    /// request on it would fail. What is far too long is left, and the connection with it.
-    void finish() {
-        if (bytes == null && request.getLength() <= MOST_TAKEN) {
-            try {
-                Content.Source.asInputStream(request).skipNBytes(MOST_TAKEN);
-            } catch (IOException _) {
-                // the end of the body, or of the client
+    /// Takes the rest off the connection: to answer earlier would end it while the client still sends, and its
+    /// next request on it would fail. A rest that does not come within a moment is left, and the connection with
+    /// it; so is what is far too long. Few threads wait for that moment at a time, so that silent clients hold up
+    /// no one else.
+    void finish() throws InterruptedException {
+        if (bytes != null || request.getLength() == 0 || request.getLength() > MOST_TAKEN) {
+            return;
+        }
+        boolean mayWait = WAITING.tryAcquire();
+        try {
+            long end = System.nanoTime() + (mayWait ? MOMENT.toNanos() : 0);
+            while (!takeWhatIsThere() && System.nanoTime() < end) {
+                Thread.sleep(LOOK);
+            }
+        } finally {
+            if (mayWait) {
+                WAITING.release();
             }
         }
+    }
+
+    /// True if nothing more will come.
+    private boolean takeWhatIsThere() {
+        while (taken <= MOST_TAKEN) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                return false;
+            }
+            taken += chunk.remaining();
+            chunk.release();
+            if (chunk.isLast()) {
+                return true;
+            }
+        }
+        return true;
     }
 
     private static ApiException tooLarge() {

@@ -85,6 +85,7 @@ final class ObjectPatches {
                 ObjectWrites.Edit edit = old -> applied(path, old.copy(), config, request, author);
                 return new Patched(writes.update(path.kind(), path.key(), part, edit, author), warnings, false);
             }
+            author.guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             try {
                 return new Patched(create(path, config, request, author), warnings, true);
             } catch (ApiException e) {

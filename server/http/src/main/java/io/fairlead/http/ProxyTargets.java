@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.NameValidation;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
@@ -118,11 +119,17 @@ record ProxyTargets(WatchCache cache) {
         items(slice.path("endpoints"))
                 .filter(endpoint -> endpoint.path("conditions").path("ready").asBoolean(true))
                 .filter(endpoint -> Json.text(endpoint, "targetRef", "kind").equals("Pod"))
+                .filter(endpoint -> isPodName(Json.text(endpoint, "targetRef", "name")))
                 .map(endpoint -> new Target(
                         new NamespacedName(namespace, Json.text(endpoint, "targetRef", "name")),
                         Json.text(endpoint, "nodeName"),
                         port.get().path("port").asInt(HTTP)))
                 .forEach(targets::add);
+    }
+
+    /// Endpoints are written by hand, too: what is no name of a pod leads nowhere.
+    private static boolean isPodName(String name) {
+        return NameValidation.subdomain(NameValidation.LetterCase.LOWER, name).isEmpty();
     }
 
     private static ApiException noEndpoints(ApiPath path) {

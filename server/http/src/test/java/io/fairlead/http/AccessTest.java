@@ -250,11 +250,12 @@ final class AccessTest {
     }
 
     @Test
-    void who_leaves_rights_as_they_are_may_change_the_rest_of_a_role_and_of_a_binding() throws Exception {
+    void without_the_rights_of_a_role_only_what_deletes_it_may_be_changed() throws Exception {
         grant("bob", "admin");
         String role = RBAC + "/namespaces/default/roles";
         String binding = RBAC + "/namespaces/default/rolebindings";
         String label = "{\"metadata\": {\"labels\": {\"by\": \"bob\"}}}";
+        String finalizer = "{\"metadata\": {\"finalizers\": [\"example.com/bob\"]}}";
         try (var admin = server.admin();
                 var bob = server.bearer(GuardedServer.TOKEN)) {
             admin.post(role, """
@@ -266,8 +267,10 @@ final class AccessTest {
                  "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "all"}}\
                 """);
             for (String path : List.of(role, binding)) {
+                var held = bob.send("PATCH", path + "/all", finalizer);
+                assertThat(held.code()).as(held.text()).isEqualTo(200);
                 var labelled = bob.send("PATCH", path + "/all", label);
-                assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
+                assertThat(labelled.code()).as(labelled.text()).isEqualTo(403);
             }
             var widened = bob.send("PATCH", binding + "/all", """
                 {"subjects": [{"kind": "User", "name": "bob", "apiGroup": "rbac.authorization.k8s.io"}]}\

@@ -157,7 +157,7 @@ final class GuardedServer implements AutoCloseable {
                 request.header("Authorization", "Bearer " + token);
             }
             for (int i = 0; i < headers.length; i += 2) {
-                request.header(headers[i], headers[i + 1]);
+                request.setHeader(headers[i], headers[i + 1]);
             }
             HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return new Reply(response.statusCode(), response.body(), response);

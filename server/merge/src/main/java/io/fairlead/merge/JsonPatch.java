@@ -10,9 +10,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// JSON Patch (RFC 6902): a list of operations, all of which are done or none.
 public final class JsonPatch {
+    /// As much as a request may hold, as in Kubernetes.
+    private static final long MOST_COPIED = 3L << 20;
+
     private static final int MOST_OPERATIONS = 10_000;
 
     private final ObjectNode root = Json.object();
+    private long copied;
 
     private JsonPatch(JsonNode target) {
         // The document hangs under an empty name, so that it can itself be replaced like any other value.
@@ -40,10 +44,30 @@ public final class JsonPatch {
                 add(path, value(operation));
             }
             case "move" -> add(path, remove(pointer(Json.text(operation, "from"))));
-            case "copy" -> add(path, find(pointer(Json.text(operation, "from"))).deepCopy());
+            case "copy" -> add(path, copied(find(pointer(Json.text(operation, "from")))));
             case "test" -> test(path, value(operation));
             default -> throw refused("unknown operation " + operation.path("op"));
         }
+    }
+
+    /// A copy of a copy of a copy doubles each time: what all of a patch copies together is bounded.
+    private JsonNode copied(JsonNode node) {
+        copied += size(node);
+        if (copied > MOST_COPIED) {
+            throw refused("the operations of the patch copy more than %d characters".formatted(MOST_COPIED));
+        }
+        return node.deepCopy();
+    }
+
+    private static long size(JsonNode node) {
+        long size = node.isContainer() ? 2 : node.asString("").length() + 2L;
+        for (JsonNode child : node) {
+            size += size(child);
+        }
+        for (String name : node.propertyNames()) {
+            size += name.length() + 3L;
+        }
+        return size;
     }
 
     private static JsonNode value(JsonNode operation) {

@@ -6,6 +6,7 @@ import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,15 +26,29 @@ public final class RoleGuard {
         this.rights = rights;
     }
 
-    /// Throws a 403 if `object` is a role or a binding that gives more than its author has. An update that leaves the
-    /// rights as they are gives nothing away: a client may label a role that says more than the client may do.
+    /// Throws a 403 if the client may not create such an object: asked where an update or an apply would create
+    /// it.
+    public void checkCreate(Kind kind, NamespacedName key) {
+        var on = new AccessRequest.Resource(kind.group(), kind.plural(), "", key.namespace(), key.name());
+        if (!rights.allows(new AccessRequest(user, "create", on))) {
+            throw ApiException.forbidden(
+                    kind,
+                    key.name(),
+                    "user \"%s\" cannot create resource \"%s\", and it is not there yet"
+                            .formatted(user.name(), kind.plural()));
+        }
+    }
+
+    /// Throws a 403 if `object` is a role or a binding that gives more than its author has. Labels count as
+    /// rights do: other roles gather by them. Only an update that leaves all of these as they are gives nothing
+    /// away.
     void check(Kind kind, JsonNode old, JsonNode object) {
         if (kind.equals(Kind.ROLE) || kind.equals(Kind.CLUSTER_ROLE)) {
-            if (!isSame(old, object, "rules", "aggregationRule")) {
+            if (!isSame(old, object, "rules", "aggregationRule") || !isSameMetadata(old, object)) {
                 checkRole(kind, object);
             }
         } else if (kind.equals(Kind.ROLE_BINDING) || kind.equals(Kind.CLUSTER_ROLE_BINDING)) {
-            if (!isSame(old, object, "roleRef", "subjects")) {
+            if (!isSame(old, object, "roleRef", "subjects") || !isSameMetadata(old, object)) {
                 checkBinding(kind, object);
             }
         }
@@ -42,6 +57,10 @@ public final class RoleGuard {
     private static boolean isSame(JsonNode old, JsonNode object, String... fields) {
         return !old.isMissingNode()
                 && Stream.of(fields).allMatch(field -> old.path(field).equals(object.path(field)));
+    }
+
+    private static boolean isSameMetadata(JsonNode old, JsonNode object) {
+        return isSame(old.path("metadata"), object.path("metadata"), "labels", "annotations");
     }
 
     private void checkRole(Kind kind, JsonNode role) {
@@ -53,7 +72,14 @@ public final class RoleGuard {
 
     private void checkBinding(Kind kind, JsonNode binding) {
         String namespace = ObjectMeta.of(binding).key().namespace();
-        check(kind, binding, "bind", rights.rulesOf(binding.path("roleRef"), namespace));
+        JsonNode roleRef = binding.path("roleRef");
+        NamedRole role = role(kind, binding);
+        if (!rights.knows(roleRef, namespace) && !mayAnyway("bind", role, namespace)) {
+            // What it will say is not known yet: only a client that may bind it, whatever it says, can promise that.
+            boolean cluster = role.resource.equals(Kind.CLUSTER_ROLE.plural());
+            throw ApiException.notFound(cluster ? Kind.CLUSTER_ROLE : Kind.ROLE, role.name);
+        }
+        check(kind, binding, "bind", rights.rulesOf(roleRef, namespace));
     }
 
     private void check(Kind kind, JsonNode object, String verb, List<PolicyRule> given) {
