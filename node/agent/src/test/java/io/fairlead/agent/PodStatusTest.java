@@ -26,7 +26,7 @@ final class PodStatusTest {
         ObjectNode status = status(TestPods.running(pod).withAddresses(ADDRESSES), Set.of("echo"));
 
         assertThat(Json.pretty(status)).isEqualTo(Json.pretty(json("""
-            {'phase': 'Running', 'startTime': '2026-11-15T12:00:00Z',
+            {'phase': 'Running', 'startTime': '2026-11-15T12:00:00Z', 'qosClass': 'BestEffort',
              'hostIP': '192.0.2.1', 'hostIPs': [{'ip': '192.0.2.1'}],
              'podIP': '10.1.0.2', 'podIPs': [{'ip': '10.1.0.2'}, {'ip': 'fd00::2'}],
              'conditions': [
@@ -89,7 +89,7 @@ final class PodStatusTest {
     @Test
     void a_status_that_says_nothing_new_is_not_different() {
         ObjectNode first = status(TestPods.running(pod), Set.of("echo"));
-        ObjectNode stored = first.deepCopy().put("qosClass", "BestEffort");
+        ObjectNode stored = first.deepCopy().put("resize", "");
 
         ObjectNode second = PodStatus.of(view(TestPods.running(pod), Set.of("echo")), stored, NOW.plusSeconds(60));
         ObjectNode third = PodStatus.of(view(TestPods.running(pod), Set.of()), stored, NOW.plusSeconds(60));

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /// The control groups of this machine: one tree of folders, or (version 1) one for each controller.
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
 /// `path` begins with a `/` and is the same in every tree.
 public final class Cgroups {
     private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     private Cgroups() {}
 
@@ -32,7 +36,7 @@ public final class Cgroups {
                 .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
     }
 
-    /// Removes a group and those below it, in which nothing runs any more.
+    /// Removes a group and those below it, and kills what still runs in them.
     public static void remove(String path) {
         for (Path tree : trees()) {
             Path top = tree.resolve(path.substring(1));
@@ -42,13 +46,40 @@ public final class Cgroups {
         }
     }
 
+    /// A process that was killed leaves its group a little later: until then the kernel calls the group busy.
     private static void removeTree(Path top) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                kill(top);
+                removeOnce(top);
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > end) {
+                    throw new UncheckedIOException("cannot remove the cgroup " + top, e);
+                }
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
+        }
+    }
+
+    private static void kill(Path top) throws IOException {
+        Path kill = top.resolve("cgroup.kill"); // version 2 has it
+        if (Files.exists(kill)) {
+            Files.writeString(kill, "1");
+        }
+    }
+
+    private static void removeOnce(Path top) throws IOException {
+        if (!Files.isDirectory(top)) {
+            return;
+        }
         try (Stream<Path> folders = Files.find(top, 16, (_, attributes) -> attributes.isDirectory())) {
             for (Path folder : folders.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(folder);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the cgroup " + top, e);
+        } catch (UncheckedIOException e) {
+            throw new IOException("the groups below %s change".formatted(top), e);
         }
     }
 
