@@ -19,7 +19,7 @@ final class ControllersTest {
 
     private static final List<Controller> ALL = Stream.concat(
                     Controllers.all(ControllersConfig.DEFAULT).stream(),
-                    LoadBalancers.controllers(AddressPools.parse(List.of("10.0.0.0/24"))).stream())
+                    LoadBalancers.controllers(AddressPools.parse(List.of("edge=10.0.0.0/24"))).stream())
             .toList();
 
     @Test

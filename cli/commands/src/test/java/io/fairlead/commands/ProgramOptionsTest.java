@@ -152,7 +152,10 @@ final class ProgramOptionsTest {
         assertThat(config.podCidrs()).isEmpty();
         assertThat(config.settings().leaseDuration()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.labels())
-                .containsOnly(Map.entry("topology.kubernetes.io/zone", "a"), Map.entry("disk", "ssd"));
+                .containsOnly(
+                        Map.entry("topology.kubernetes.io/zone", "a"),
+                        Map.entry("disk", "ssd"),
+                        Map.entry("fairlead.io/dns", "true"));
     }
 
     @Test
