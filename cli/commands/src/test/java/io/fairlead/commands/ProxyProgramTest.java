@@ -61,7 +61,7 @@ final class ProxyProgramTest {
             HttpServer server =
                     serverOf(port, "{\"metadata\": {\"name\": \"n\"}, \"spec\": {\"podCIDRs\": [\"10.1.0.0/24\"]}}");
             try {
-                tasks.await();
+                tasks.join();
             } finally {
                 server.stop(0);
             }
