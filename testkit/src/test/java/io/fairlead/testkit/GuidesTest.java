@@ -22,7 +22,7 @@ final class GuidesTest {
             strings = {
                 "docs/guide/add-a-kind.md",
                 "docs/guide/add-a-controller.md",
-                "docs/decisions/040-a-strangers-test.md"
+                "docs/decisions/032-a-strangers-test.md"
             })
     void every_path_is_there(String page) throws IOException {
         assertThat(paths(Files.readString(ROOT.resolve(page))))
