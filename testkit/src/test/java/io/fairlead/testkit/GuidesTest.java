@@ -20,6 +20,7 @@ final class GuidesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "docs/guide/add-a-backend.md",
                 "docs/guide/add-a-kind.md",
                 "docs/guide/add-a-controller.md",
                 "docs/decisions/032-a-strangers-test.md"
