@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
@@ -131,6 +132,7 @@ final class JoinedNode {
     /// The machine is switched off.
     void leave() throws InterruptedException {
         agent.kill();
+        Cgroups.remove(Cgroups.ofNode(namespace.name()));
         namespace.delete();
     }
 }
