@@ -18,6 +18,7 @@ record PodFacts(
         boolean over,
         String hostname,
         String subdomain,
+        String weight,
         List<Pod.Container> containers) {
     static PodFacts of(Pod pod) {
         return new PodFacts(
@@ -29,6 +30,7 @@ record PodFacts(
                 pod.status().isOver(),
                 pod.spec().hostname(),
                 pod.spec().subdomain(),
+                PodWeight.of(pod),
                 pod.spec().lastingContainers());
     }
 

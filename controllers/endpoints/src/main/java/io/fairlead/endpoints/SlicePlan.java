@@ -19,9 +19,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// How the endpoints of one family get into slices with the fewest writes.
 ///
-/// An endpoint stays in the slice it is in. New ones fill the slices that must be written anyway, then one slice that
-/// has room for all the rest, then slices of their own. A slice that would be left empty is taken for a new one, and
-/// deleted only if there is no use for it. A Service without endpoints keeps one empty slice.
+/// An endpoint stays in the slice it is in. New ones fill the slices that must be written anyway, then one
+/// slice that has room for all the rest, then slices of their own. A slice that would be left empty is taken
+/// for a new one, and deleted only if there is no use for it. A Service without endpoints keeps one empty
+/// slice.
 final class SlicePlan {
     /// One slice as it is to be: over an existing one, or new.
     private final class Slot {
@@ -48,7 +49,8 @@ final class SlicePlan {
         this.author = author;
     }
 
-    /// The writes that make `existing`, the slices of one family in the order of their names, hold what is wanted.
+    /// The writes that make `existing`, the slices of one family in the order of their names, hold what is
+    /// wanted.
     static List<Write> writes(
             SliceAuthor author,
             SliceGroup empty,
@@ -123,7 +125,8 @@ final class SlicePlan {
         }
     }
 
-    /// New slices come first and deletions last, so that an endpoint that moves is rather told twice than not at all.
+    /// New slices come first and deletions last, so that an endpoint that moves is rather told twice than not
+    /// at all.
     private List<Write> writes() {
         List<Write> writes = new ArrayList<>();
         for (Slot slot : slots) {
@@ -151,8 +154,13 @@ final class SlicePlan {
 
     private boolean isSame(EndpointSlice wanted, EndpointSlice existing) {
         return wanted.metadata().labels().equals(existing.metadata().labels())
+                && weights(wanted).equals(weights(existing))
                 && existing.metadata().isControlledBy(author.owner().metadata())
                 && new LinkedHashSet<>(wanted.ports()).equals(new LinkedHashSet<>(existing.ports()))
                 && wanted.endpoints().equals(existing.endpoints());
+    }
+
+    private static String weights(EndpointSlice slice) {
+        return slice.metadata().annotations().getOrDefault(SliceTree.WEIGHTS, "");
     }
 }

@@ -5,12 +5,16 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.runner.Owners;
 import java.util.List;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How a slice of a Service is written.
 final class SliceTree {
     static final String TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+
+    /// The weights of the endpoints that have one, for proxies: `10.244.1.2=3,10.244.2.7=0`.
+    static final String WEIGHTS = "fairlead.io/weights";
 
     private SliceTree() {}
 
@@ -19,13 +23,25 @@ final class SliceTree {
         ObjectNode slice = Json.object()
                 .put("apiVersion", Kind.ENDPOINT_SLICE.apiVersion())
                 .put("kind", Kind.ENDPOINT_SLICE.name());
-        slice.set("metadata", metadata(author, author.triggers().of(endpoints)));
+        ObjectNode metadata = metadata(author, author.triggers().of(endpoints));
+        String weights = weights(endpoints);
+        if (!weights.isEmpty()) {
+            metadata.withObjectProperty("annotations").put(WEIGHTS, weights);
+        }
+        slice.set("metadata", metadata);
         slice.put("addressType", group.family().toString());
         ArrayNode items = slice.putArray("endpoints");
         endpoints.forEach(endpoint -> items.add(endpoint.json()));
         ArrayNode ports = slice.putArray("ports");
         group.ports().forEach(port -> ports.add(port(port)));
         return slice;
+    }
+
+    private static String weights(List<WantedEndpoint> endpoints) {
+        return endpoints.stream()
+                .filter(endpoint -> !endpoint.weight().isEmpty())
+                .map(endpoint -> endpoint.identity().address() + "=" + endpoint.weight())
+                .collect(Collectors.joining(","));
     }
 
     /// The same slice as a replacement of `existing`, whose name and annotations stay, but not the time of a
@@ -36,10 +52,14 @@ final class SliceTree {
         metadata.put("uid", existing.metadata().uid());
         metadata.put("resourceVersion", existing.metadata().revision().toString());
         String trigger = Json.text(metadata, "annotations", TRIGGER_TIME);
+        String weights = Json.text(metadata, "annotations", WEIGHTS);
         if (!existing.metadata().annotations().isEmpty()) {
             ObjectNode annotations = metadata.putObject("annotations");
             existing.metadata().annotations().forEach(annotations::put);
-            annotations.remove(TRIGGER_TIME);
+            annotations.remove(List.of(TRIGGER_TIME, WEIGHTS));
+        }
+        if (!weights.isEmpty()) {
+            metadata.withObjectProperty("annotations").put(WEIGHTS, weights);
         }
         if (!trigger.isEmpty()) {
             metadata.withObjectProperty("annotations").put(TRIGGER_TIME, trigger);

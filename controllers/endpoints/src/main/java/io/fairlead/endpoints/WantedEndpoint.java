@@ -7,7 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One endpoint that a slice of a Service must hold: who it is, and how it is written.
-record WantedEndpoint(Identity identity, ObjectNode json) {
+///
+/// @param weight its share of connections, as the pod's annotation says it; empty for the usual share
+record WantedEndpoint(Identity identity, ObjectNode json, String weight) {
+    WantedEndpoint(Identity identity, ObjectNode json) {
+        this(identity, json, "");
+    }
 
     /// The same pod at the same address is the same endpoint, whatever else is said of it.
     record Identity(Ip address, String podUid) {
@@ -23,6 +28,6 @@ record WantedEndpoint(Identity identity, ObjectNode json) {
     WantedEndpoint with(String field, JsonNode value) {
         ObjectNode changed = json.deepCopy();
         changed.set(field, value);
-        return new WantedEndpoint(identity, changed);
+        return new WantedEndpoint(identity, changed, weight);
     }
 }

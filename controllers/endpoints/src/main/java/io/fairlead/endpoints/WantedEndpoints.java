@@ -65,8 +65,8 @@ final class WantedEndpoints {
         return all;
     }
 
-    /// Those of its addresses; a headless Service has none, so those it asks for. One that nobody completed may ask for
-    /// none: those of its pods.
+    /// Those of its addresses; a headless Service has none, so those it asks for. One that nobody completed may
+    /// ask for none: those of its pods.
     private Set<Family> families() {
         Set<Family> families = EnumSet.noneOf(Family.class);
         service.clusterIps().forEach(ip -> families.add(ip.family()));
@@ -122,7 +122,7 @@ final class WantedEndpoints {
         }
         zone(pod).ifPresent(zone -> json.put("zone", zone));
         return new WantedEndpoint(
-                new WantedEndpoint.Identity(address, pod.metadata().uid()), json);
+                new WantedEndpoint.Identity(address, pod.metadata().uid()), json, PodWeight.of(pod));
     }
 
     private ObjectNode conditions(Pod pod) {

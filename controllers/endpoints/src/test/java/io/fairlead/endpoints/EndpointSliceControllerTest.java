@@ -60,6 +60,41 @@ class EndpointSliceControllerTest {
                 "containers":[{"name":"c","ports":[{"name":"web","containerPort":%d,"protocol":"%s"}]}]""".formatted(port, protocol), "True");
     }
 
+    private static String weighing(String name, String ip, String weight) {
+        String metadata =
+                "\"labels\":{\"app\":\"hello\"},\"annotations\":{\"fairlead.io/weight\":\"%s\"}".formatted(weight);
+        return pod(name, ip, metadata, "\"containers\":[]", "True");
+    }
+
+    private void weigh(String pod, String weight) {
+        cluster.patch(Kind.POD, name(pod), """
+            {"metadata":{"annotations":{"fairlead.io/weight":"%s"}}}""".formatted(weight));
+    }
+
+    private String weights() {
+        return Json.text(onlySlice(), "metadata", "annotations", "fairlead.io/weights");
+    }
+
+    @Test
+    void the_weights_of_pods_stand_in_their_slice_and_follow_the_pods() {
+        cluster.put(service("hello", ""));
+        cluster.put(weighing("p1", "10.1.0.5", "3"));
+        cluster.put(weighing("p2", "10.1.0.6", "1"));
+        cluster.put(weighing("p3", "10.1.0.7", "many"));
+        assertThat(settled()).containsExactly(Write.Create.class);
+        assertThat(weights()).isEqualTo("10.1.0.5=3");
+
+        weigh("p2", "0");
+        assertThat(settled()).containsExactly(Write.Update.class);
+        assertThat(weights()).isEqualTo("10.1.0.5=3,10.1.0.6=0");
+
+        weigh("p1", "1");
+        weigh("p2", "1");
+        settled();
+        assertThat(weights()).isEmpty();
+        assertThat(settled()).as("nothing more to write").isEmpty();
+    }
+
     @Test
     void a_slice_says_all_there_is_to_say_of_its_endpoints() {
         cluster.put(node("n1", "zone-a"));
