@@ -28,6 +28,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("images", ImagesCommand::new),
+            new Commands("modes", ModesCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.

@@ -29,6 +29,11 @@ public record ModeChoice(String mode, String why) {
         throw new ProxyException("this machine can run no proxy mode: " + told(refused));
     }
 
+    /// Why this machine cannot run a mode; nothing if it can.
+    public static Optional<String> refusal(Mode mode, NodeFacts node) {
+        return refusal(mode, ProxyModes::open, node);
+    }
+
     /// Why a layer of the mode cannot run here; nothing if all can.
     private static Optional<String> refusal(Mode mode, Modes.Opener opener, NodeFacts node) {
         for (Mode.Layer layer : mode.layers()) {
