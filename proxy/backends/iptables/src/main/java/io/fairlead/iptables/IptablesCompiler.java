@@ -4,6 +4,7 @@ import io.fairlead.api.Family;
 import io.fairlead.forwarding.Compiled;
 import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.Detail;
+import io.fairlead.forwarding.EqualShares;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
@@ -39,11 +40,11 @@ final class IptablesCompiler implements Compiler<IptablesEntry> {
 
     @Override
     public Compiled<IptablesEntry> compile(List<Forwarding> rows, Detail detail) {
-        return Compiled.of(
-                switch (detail) {
-                    case FULL -> entries(rows, Comments.ALL);
-                    case TERSE -> entries(rows, Comments.OF_FRONTENDS);
-                });
+        Comments comments = switch (detail) {
+            case FULL -> Comments.ALL;
+            case TERSE -> Comments.OF_FRONTENDS;
+        };
+        return new Compiled<>(entries(rows, comments), EqualShares.notes(rows));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fairlead.nftables;
 
 import io.fairlead.forwarding.Affinity;
+import io.fairlead.forwarding.EqualShares;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Note;
 import io.fairlead.forwarding.Verdict;
@@ -13,7 +14,7 @@ final class Notes {
     private Notes() {}
 
     static List<Note> of(List<Forwarding> rows) {
-        List<Note> notes = new ArrayList<>();
+        List<Note> notes = new ArrayList<>(EqualShares.notes(rows));
         for (Forwarding row : rows) {
             int targets = Stream.of(row.verdict(), row.inside())
                     .mapToInt(verdict -> verdict instanceof Verdict.SendTo(var some) ? some.size() : 0)
