@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
@@ -138,6 +139,16 @@ final class Door implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(10))
                 .atMost(Duration.ofSeconds(20))
                 .until(condition);
+    }
+
+    /// How often nginx has reloaded, once what was put off has been done: reloads keep a distance of 100 ms.
+    long settledReloads() {
+        AtomicLong seen = new AtomicLong(controller.reloads());
+        Awaitility.await("reloads are over")
+                .during(Duration.ofMillis(600))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> seen.getAndSet(controller.reloads()) == controller.reloads());
+        return controller.reloads();
     }
 
     long pid() {

@@ -129,7 +129,7 @@ final class IngressIT {
     void an_endpoint_change_needs_no_reload_and_drops_no_websocket() throws IOException {
         door.apply(service("hello", 8081, "10.244.1.1") + ingress("door", "", "ws.example.com", ""));
         Door.until("served", () -> http("ws.example.com", "--max-time", "1").contains("101"));
-        long reloads = door.controller.reloads();
+        long reloads = door.settledReloads();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Door.HTTP)) {
             OutputStream out = socket.getOutputStream();
             InputStream in = socket.getInputStream();
@@ -172,7 +172,7 @@ final class IngressIT {
         Door.until("certificate", () -> shown("t.example.com").contains("first.test"));
         assertThat(shown("x.w.example.com")).contains("wild.test");
         assertThat(shown("unknown.example.org")).contains("default.test");
-        long reloads = door.controller.reloads();
+        long reloads = door.settledReloads();
         door.apply(secret("cert", Door.certificate("second.test")));
         Door.until("rotated", () -> shown("t.example.com").contains("second.test"));
         assertThat(door.controller.reloads()).isEqualTo(reloads);
