@@ -96,7 +96,7 @@ final class UserspaceTrafficIT {
         for (Protocol protocol : PROTOCOLS) {
             List<Result> results = client.calls(protocol, clusterIp(family), 60);
 
-            // In turn, but for a call that a busy machine makes twice: it takes a turn of its own.
+            // In turn, 20 each. One run of CI had 20, 21 and 19; the cause is not known yet.
             assertThat(answersByPod(results))
                     .containsOnlyKeys(1, 2, 3)
                     .allSatisfy((_, count) -> assertThat(count).isBetween(17L, 23L));
