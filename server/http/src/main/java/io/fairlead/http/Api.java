@@ -99,7 +99,7 @@ final class Api {
         ObjectNode object = object(path, body);
         boolean absent = part == UpdatePart.SPEC
                 && kinds.rules(path.kind()).createsOnUpdate()
-                && !writes.exists(path.kind(), path.key());
+                && writes.isAbsent(path.kind(), path.key());
         if (absent) {
             request.author(path).guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             return create(path, request, body, object);

@@ -172,7 +172,7 @@ public final class ApiServer implements AutoCloseable {
     private static boolean answers(Store store) {
         try {
             store.revision();
-            return true;
+            return store.trouble().isEmpty();
         } catch (StoreException _) {
             return false;
         }
