@@ -6,6 +6,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.ParseException;
 import io.fairlead.balancers.AddressPools;
 import io.fairlead.balancers.LoadBalancers;
 import io.fairlead.client.ApiClient;
@@ -28,6 +29,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -48,6 +51,8 @@ import picocli.CommandLine.Option;
             "  fairlead server --store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379"
         })
 final class ServerCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
     private final Main main;
 
     @Option(
@@ -197,8 +202,14 @@ final class ServerCommand implements Runnable {
     /// The administrator's certificate is renewed long before it ends.
     private void keepKubeconfig(ClusterKeys keys, IpPort server) throws InterruptedException {
         while (true) {
-            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
-            Thread.sleep(Pki.LIFE.dividedBy(3));
+            Duration pause = Pki.LIFE.dividedBy(3);
+            try {
+                Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
+            } catch (ParseException e) { // the disk may be full: the file that is there still works
+                LOG.warn("event=kubeconfig-kept reason=\"{}\"", e.getMessage());
+                pause = Duration.ofMinutes(1);
+            }
+            Thread.sleep(pause);
         }
     }
 
@@ -228,12 +239,12 @@ final class ServerCommand implements Runnable {
         }
     }
 
-    private Store open() {
+    private Store open() throws InterruptedException {
         StoreLocation location = location(main.cluster().dir(), store);
         if (location instanceof StoreLocation.Sqlite(Path file)) {
             makeFolderOf(file);
         }
-        return location.open();
+        return StoreWait.open(location);
     }
 
     private static void makeFolderOf(Path file) {

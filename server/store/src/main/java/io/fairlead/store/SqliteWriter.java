@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class SqliteWriter implements TaskGroup.Task {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
     private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
 
     private final SqliteFile file;
     private final WriteQueue queue;
@@ -26,6 +27,7 @@ final class SqliteWriter implements TaskGroup.Task {
     private final SqliteHistory history;
     private SqliteLog log;
     private volatile Optional<String> trouble = Optional.empty();
+    private long nextLine = System.nanoTime();
 
     SqliteWriter(SqliteFile file, SqliteLog log, WriteQueue queue, View view, SqliteHistory history) {
         this.file = file;
@@ -116,14 +118,21 @@ final class SqliteWriter implements TaskGroup.Task {
 
     private void succeeded() {
         if (trouble.isPresent()) {
-            LOG.info("event=store-recovered store={} revision={}", file.path(), view.revision());
             trouble = Optional.empty();
+            LOG.debug("event=store-recovered store={} revision={}", file.path(), view.revision());
         }
     }
 
+    /// One line a minute: on a disk that is nearly full small writes work between large ones that do not.
     private void failed(Throwable reason) {
-        if (trouble.isEmpty()) {
-            LOG.error("event=store-failed store={} revision={}", file.path(), view.revision(), reason);
+        LOG.debug("event=store-failed store={}", file.path(), reason);
+        if (System.nanoTime() - nextLine >= 0) {
+            LOG.error(
+                    "event=store-failed store={} revision={} reason=\"{}\"",
+                    file.path(),
+                    view.revision(),
+                    reason.getMessage());
+            nextLine = System.nanoTime() + BETWEEN_LINES.toNanos();
         }
         trouble = Optional.of(String.valueOf(reason.getMessage()));
     }
