@@ -31,9 +31,8 @@ final class Effects {
             "nginx",
             "userspace",
             "sessions");
-    private static final Pattern SHELL_NAMES = Pattern.compile(
-            ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Sockets|Fingerprint"
-                    + "|ForeignTables|NftablesMessages");
+    private static final Pattern SHELL_NAMES =
+            Pattern.compile(".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens");
 
     /// What is pure also in the room of the relay, which is an effect itself.
     private static final Pattern PURE_NAMES = Pattern.compile("Userspace(Compiler|Entry|Tracer)");

@@ -129,10 +129,10 @@ final class NftablesBackendIT implements DurableContract<NftablesEntry> {
         try (NftablesMachine machine = new NftablesMachine()) {
             Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NftablesMachine.NODE));
             machine.namespace().run(() -> {
-                try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier applier = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     applier.apply(Patch.between(NOTHING, program));
                 }
-                try (NftablesApplier next = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier next = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     assertThat(next.observe()).isEqualTo(program);
                     next.apply(Patch.between(program, NOTHING));
                     assertThat(next.observe()).isEqualTo(NOTHING);
@@ -146,7 +146,7 @@ final class NftablesBackendIT implements DurableContract<NftablesEntry> {
         try (NftablesMachine machine = new NftablesMachine()) {
             Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NftablesMachine.NODE));
             machine.namespace().run(() -> {
-                try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier applier = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     applier.apply(Patch.between(applier.baseline(), program));
                     assertThat(applier.drifted()).as("nobody was here").isFalse();
 
