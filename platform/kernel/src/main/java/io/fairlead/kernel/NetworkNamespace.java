@@ -113,7 +113,7 @@ public final class NetworkNamespace {
         if (Thread.currentThread().isVirtual()) {
             throw new IllegalStateException("a virtual thread cannot enter a network namespace");
         }
-        withOpenFile(fd -> Libc.SETNS.check(name, fd, CLONE_NEWNET));
+        withOpenFile(fd -> NamespaceCalls.setns(name, fd, CLONE_NEWNET));
     }
 
     /// Sets a value below `/proc/sys/net` inside: `sysctl("ipv4/ip_forward", "1")`.
@@ -129,7 +129,7 @@ public final class NetworkNamespace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            Libc.UMOUNT2.check(file.toString(), path.address(), MNT_DETACH);
+            NamespaceCalls.umount2(file.toString(), path, MNT_DETACH);
         } catch (KernelException e) {
             if (!e.is(Errno.EINVAL)) { // EINVAL: not a mount point; a leftover of a half-made namespace
                 throw e;
@@ -160,22 +160,22 @@ public final class NetworkNamespace {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            fd = (int) Libc.OPEN.check(file.toString(), path.address(), O_RDONLY_CLOEXEC, 0);
+            fd = FileCalls.open(file.toString(), path, O_RDONLY_CLOEXEC);
         }
         try {
             body.accept(fd);
         } finally {
-            Libc.CLOSE.check(file.toString(), fd);
+            FileCalls.close(file.toString(), fd);
         }
     }
 
     private static void unshareInto(Path file) {
-        Libc.UNSHARE.check("CLONE_NEWNET", CLONE_NEWNET);
+        NamespaceCalls.unshare("CLONE_NEWNET", CLONE_NEWNET);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocateFrom("/proc/thread-self/ns/net");
             MemorySegment target = arena.allocateFrom(file.toString());
             MemorySegment none = arena.allocateFrom("none");
-            Libc.MOUNT.check(file.toString(), source.address(), target.address(), none.address(), MS_BIND, 0);
+            NamespaceCalls.mount(file.toString(), source, target, none, MS_BIND, MemorySegment.NULL);
         }
     }
 
