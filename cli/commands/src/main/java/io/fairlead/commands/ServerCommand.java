@@ -16,6 +16,7 @@ import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.http.ClientAccess;
 import io.fairlead.http.Limits;
+import io.fairlead.kinds.PodSecurityPolicy;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.objects.PortRange;
 import io.fairlead.runtime.TaskGroup;
@@ -138,6 +139,15 @@ final class ServerCommand implements Runnable {
     private boolean strictNames;
 
     @Option(
+            names = "--pod-security",
+            paramLabel = "LEVEL",
+            description = {
+                "What pods may ask for in namespaces without a label for it: privileged, baseline or restricted.",
+                "kube-system takes every pod. Default: baseline."
+            })
+    private String podSecurity = "baseline";
+
+    @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description = "Who may come in with a token: lines of token,user,uid,\"group,group\".")
@@ -225,10 +235,19 @@ final class ServerCommand implements Runnable {
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog)
+                    .withPodSecurity(podSecurity())
                     .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
+    }
+
+    private PodSecurityPolicy podSecurity() {
+        return PodSecurityPolicy.Level.find(podSecurity)
+                .map(PodSecurityPolicy::of)
+                .orElseThrow(() ->
+                        new CommandException("error: --pod-security: \"%s\" is not privileged, baseline or restricted"
+                                .formatted(podSecurity)));
     }
 
     ControllersConfig controllers() {

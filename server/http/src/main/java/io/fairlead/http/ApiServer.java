@@ -83,7 +83,7 @@ public final class ApiServer implements AutoCloseable {
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
-                KindTable.of(stamp, config.strictNames()),
+                KindTable.of(stamp, config.strictNames()).withPodSecurity(config.podSecurity()),
                 config.nodePorts());
 
         cache.load();

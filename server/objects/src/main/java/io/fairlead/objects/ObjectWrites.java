@@ -8,6 +8,7 @@ import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.MetadataValidation;
+import io.fairlead.kinds.PodSecurityAdmission;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.store.Store;
@@ -153,6 +154,18 @@ public final class ObjectWrites {
         problems.addAll(rules.check(object));
         refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
         merges.refuseWrongTypes(rules.kind(), Json.object(), object);
+        refuseInsecure(rules.kind(), MissingNode.getInstance(), object, author);
+    }
+
+    /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
+    private void refuseInsecure(Kind kind, JsonNode old, ObjectNode object, Author author) {
+        if (author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
+            ApiObject namespace =
+                    find(Kind.NAMESPACE, new NamespacedName("", Json.text(object, "metadata", "namespace")));
+            kinds.podSecurity().refusal(kind, old, object, namespace.tree()).ifPresent(why -> {
+                throw ApiException.forbidden(kind, Json.text(object, "metadata", "name"), why);
+            });
+        }
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
@@ -249,6 +262,9 @@ public final class ObjectWrites {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
+        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
+            refuseInsecure(old.kind(), old.tree(), next, author);
+        }
         if (part != UpdatePart.ALL) {
             merges.refuseWrongTypes(old.kind(), old.tree(), next);
             sign(old, next, author);
