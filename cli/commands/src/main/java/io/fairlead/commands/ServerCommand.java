@@ -184,7 +184,8 @@ final class ServerCommand implements Runnable {
             LoadBalancers.run(balanced, tasks, reflector, client);
             reflector.run(tasks);
             publish(objects, tasks);
-            tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
+            server.tellOf(tasks);
+            tasks.keep("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }
     }

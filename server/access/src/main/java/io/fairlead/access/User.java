@@ -41,6 +41,14 @@ public record User(String name, String uid, Set<String> groups, Map<String, List
         return groups.contains(MASTERS);
     }
 
+    /// An administrator, a node, or one of the cluster's own programs: never a service account.
+    public boolean isOfCluster() {
+        boolean program = groups.contains(AUTHENTICATED)
+                && !name.startsWith(SERVICE_ACCOUNT_PREFIX)
+                && (name.startsWith("system:") || name.startsWith("fairlead:"));
+        return isMaster() || groups.contains(NODES) || program;
+    }
+
     /// The node whose agent this is.
     public Optional<String> findNode() {
         return groups.contains(NODES) && name.startsWith(NODE_PREFIX)
