@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.Set;
 
 /// All of a server but its sockets, with an object of each kind that is worth patching. Whatever it is asked, it must
 /// answer or refuse, and take memory in proportion to what it was sent.
@@ -54,7 +53,8 @@ final class FuzzServer implements AutoCloseable {
                 new Router.Stored(new Api(objects), rights),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
                 new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
-                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of(), Set::of)));
+                new Router.Documents(
+                        new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of(), Set::of)));
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);
