@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -102,6 +103,16 @@ final class ServerCommand implements Runnable {
             converter = OfPortRange.class,
             description = "Where node ports come from. Default: 30000-32767.")
     private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
+
+    @Option(
+            names = "--allowed-external-ips",
+            split = ",",
+            paramLabel = "CIDR",
+            description = {
+                "Where the external IPs of Services may be from; none refuses them all.",
+                "Addresses of the cluster itself are never allowed. Default: any other address."
+            })
+    private List<String> externalIps = List.of();
 
     @Option(
             names = "--load-balancer-pool",
@@ -215,10 +226,21 @@ final class ServerCommand implements Runnable {
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog)
+                    .withBlocks(new ApiServerConfig.Blocks(clusterCidrs, allowedExternalIps()))
                     .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
+    }
+
+    private Optional<List<Cidr>> allowedExternalIps() {
+        if (externalIps.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                externalIps.equals(List.of("none"))
+                        ? List.of()
+                        : externalIps.stream().map(Cidr::parse).toList());
     }
 
     ControllersConfig controllers() {

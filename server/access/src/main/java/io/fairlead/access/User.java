@@ -51,9 +51,14 @@ public record User(String name, String uid, Set<String> groups, Map<String, List
 
     /// The node whose agent this is.
     public Optional<String> findNode() {
-        return groups.contains(NODES) && name.startsWith(NODE_PREFIX)
+        return groups.contains(NODES) && name.startsWith(NODE_PREFIX) && name.length() > NODE_PREFIX.length()
                 ? Optional.of(name.substring(NODE_PREFIX.length()))
                 : Optional.empty();
+    }
+
+    /// True if it says that it is a node, but not which: then it is none, and gets nothing by that group.
+    public boolean isNamelessNode() {
+        return groups.contains(NODES) && findNode().isEmpty() && !isMaster();
     }
 
     User with(Map<String, List<String>> more) {

@@ -90,7 +90,8 @@ public final class ApiServer implements AutoCloseable {
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
                 KindTable.of(stamp, config.strictNames()),
-                config.nodePorts());
+                config.nodePorts(),
+                config.blocks().externalIps());
 
         cache.load();
         tasks.run("cache", this::followStore);
@@ -113,7 +114,8 @@ public final class ApiServer implements AutoCloseable {
         Rights rights = new Rights(cache);
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Router router = new Router(
-                new Router.Stored(new Api(objects), rights),
+                new Router.Stored(
+                        new Api(objects), rights, cache, config.blocks().pods()),
                 new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                 pods(config),
                 new Router.Documents(new Discovery(objects.kinds()), metrics, health(objects.store())));

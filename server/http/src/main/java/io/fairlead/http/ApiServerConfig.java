@@ -5,6 +5,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.objects.PortRange;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// What an API server has to know before it starts.
 ///
@@ -15,6 +16,7 @@ import java.util.List;
 /// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 035).
 /// - `clientAccess`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
+/// - `blocks`: what the control plane says about addresses that are not of Services.
 /// - `limits`: how much it takes on at the same time.
 public record ApiServerConfig(
         IpPort bind,
@@ -24,9 +26,21 @@ public record ApiServerConfig(
         boolean strictNames,
         ClientAccess clientAccess,
         Path auditLog,
+        Blocks blocks,
         Limits limits) {
     public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
     public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
+
+    /// `pods` is where the control plane takes the blocks of nodes from; empty where nodes bring their own.
+    /// `externalIps` is where external addresses of Services may be from; nothing where they may be any.
+    public record Blocks(List<Cidr> pods, Optional<List<Cidr>> externalIps) {
+        public static final Blocks OPEN = new Blocks(List.of(), Optional.empty());
+
+        public Blocks {
+            pods = List.copyOf(pods);
+            externalIps = externalIps.map(List::copyOf);
+        }
+    }
 
     public ApiServerConfig {
         serviceCidrs = List.copyOf(serviceCidrs);
@@ -48,37 +62,48 @@ public record ApiServerConfig(
                 false,
                 new ClientAccess.Open(),
                 Path.of(""),
+                Blocks.OPEN,
                 Limits.DEFAULT);
     }
 
     public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
-        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, cidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, blocks, limits);
     }
 
     public ApiServerConfig withNodePorts(PortRange range) {
-        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, range, advertised, strictNames, clientAccess, auditLog, blocks, limits);
     }
 
     public ApiServerConfig withAdvertised(List<IpPort> addresses) {
         return new ApiServerConfig(
-                bind, serviceCidrs, nodePorts, addresses, strictNames, clientAccess, auditLog, limits);
+                bind, serviceCidrs, nodePorts, addresses, strictNames, clientAccess, auditLog, blocks, limits);
     }
 
     public ApiServerConfig withStrictNames(boolean strict) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strict, clientAccess, auditLog, blocks, limits);
     }
 
     public ApiServerConfig withClientAccess(ClientAccess how) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, blocks, limits);
     }
 
     public ApiServerConfig withAuditLog(Path file) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, file, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, file, blocks, limits);
     }
 
     public ApiServerConfig withLimits(Limits most) {
         return new ApiServerConfig(
-                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, most);
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, blocks, most);
+    }
+
+    public ApiServerConfig withBlocks(Blocks others) {
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, others, limits);
     }
 
     /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.

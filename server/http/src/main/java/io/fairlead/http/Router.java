@@ -1,9 +1,12 @@
 package io.fairlead.http;
 
 import io.fairlead.access.User;
+import io.fairlead.api.Cidr;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
 import io.fairlead.objects.RoleGuard;
+import io.fairlead.objects.WatchCache;
+import java.util.List;
 import java.util.Optional;
 
 /// Sends a request to the part of the server that answers it, by its path: reviews of access, sessions with pods,
@@ -22,7 +25,11 @@ final class Router {
     }
 
     /// What is stored, and the rights that a write may not go beyond.
-    record Stored(Api api, Rights rights) {}
+    record Stored(Api api, Rights rights, WatchCache cache, List<Cidr> nodeBlocks) {
+        RoleGuard guard(User user) {
+            return new RoleGuard(user, rights.current(), cache, nodeBlocks);
+        }
+    }
 
     /// What is answered by nodes and pods.
     record Pods(PodSessions sessions, PodProxy proxy) {}
@@ -43,7 +50,7 @@ final class Router {
             case "serviceaccounts/token" -> access.token(path, request);
             case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, request);
             case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, request);
-            default -> object(path, request.guardedBy(new RoleGuard(user, objects.rights.current())));
+            default -> object(path, request.guardedBy(objects.guard(user)));
         };
     }
 

@@ -50,7 +50,7 @@ final class FuzzServer implements AutoCloseable {
         Rights rights = new Rights(cache);
         AgentCalls agents = new AgentCalls(new NodeAgents(Optional.empty(), cache));
         router = new Router(
-                new Router.Stored(new Api(objects), rights),
+                new Router.Stored(new Api(objects), rights, cache, List.of()),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
                 new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
                 new Router.Documents(
