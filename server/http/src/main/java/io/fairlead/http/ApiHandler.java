@@ -66,6 +66,9 @@ final class ApiHandler extends Handler.Abstract {
         BodyBytes body = new BodyBytes(request);
         Exchange exchange = new Exchange(read(request, body), Credentials.of(request), clock.instant());
         request.addFailureListener(_ -> exchange.leave());
+        if (isOfPod(exchange.request())) {
+            ConnectionWatch.whenGone(request, response, exchange::leave);
+        }
         try (exchange) {
             if (answer(exchange, body, request, response, callback)) {
                 callback.succeeded();
@@ -106,6 +109,14 @@ final class ApiHandler extends Handler.Abstract {
             writer.write(ApiException.of(500, "InternalError", "Internal error occurred: " + what), response);
         }
         return true;
+    }
+
+    /// What is answered by a node may take for ever: then it is for us to see that the client is gone.
+    private static boolean isOfPod(ApiRequest request) {
+        return request.target()
+                .map(ApiPath::subresource)
+                .filter(part -> part.equals("log") || part.equals("proxy"))
+                .isPresent();
     }
 
     private static ApiRequest read(Request request, BodyBytes body) {

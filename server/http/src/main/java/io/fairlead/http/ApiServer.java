@@ -125,7 +125,7 @@ public final class ApiServer implements AutoCloseable {
                         new Authentication(authenticator, rights),
                         new RequestLimits(config.limits(), metrics),
                         new Authorization(rights, new NodeRestriction(cache))),
-                exchange -> router.answer(exchange.user(), exchange.request()));
+                router::answer);
         return new ApiHandler(
                 filters,
                 new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),

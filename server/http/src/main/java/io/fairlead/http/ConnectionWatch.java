@@ -1,16 +1,22 @@
 package io.fairlead.http;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,5 +129,47 @@ final class ConnectionWatch extends Handler.Wrapper implements Connection.Listen
         sights.remove(connection);
         cut.run();
         connection.getEndPoint().close();
+    }
+
+    /// Runs `gone` when the client of a request that is being answered ends its connection over HTTP/1.1, or sends
+    /// more although it has no answer yet: Jetty does not look at such a connection before the answer is written.
+    /// It serves no other request then. Over HTTP/2 a client says so itself.
+    static void whenGone(Request request, Response response, Runnable gone) {
+        boolean text = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+        if (text && request.getLength() <= 0 && !request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            EndPoint client = request.getConnectionMetaData().getConnection().getEndPoint();
+            client.tryFillInterested(new Look(client, gone));
+        }
+    }
+
+    private record Look(EndPoint client, Runnable gone) implements Callback {
+        @Override
+        public void succeeded() {
+            ByteBuffer block = BufferUtil.allocate(64);
+            try {
+                if (client.fill(block) == 0) {
+                    client.tryFillInterested(this);
+                    return;
+                }
+            } catch (IOException e) {
+                // it is gone
+            }
+            gone.run();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            if (cause instanceof TimeoutException && client.isOpen()) {
+                client.tryFillInterested(this);
+            } else {
+                gone.run();
+            }
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return InvocationType.NON_BLOCKING;
+        }
     }
 }

@@ -37,20 +37,23 @@ final class Router {
     /// What the server says about itself.
     record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
 
-    Answer answer(User user, ApiRequest request) throws InterruptedException {
+    Answer answer(Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
+        User user = exchange.user();
         Optional<ReviewPath> review = ReviewPath.find(request.path());
         if (review.isPresent()) {
             return access.review(review.get(), user, request);
         }
-        return request.target().isPresent() ? answer(request.target().get(), user, request) : document(request);
+        return request.target().isPresent() ? answer(request.target().get(), exchange) : document(request);
     }
 
-    private Answer answer(ApiPath path, User user, ApiRequest request) throws InterruptedException {
+    private Answer answer(ApiPath path, Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
         return switch (path.kind().qualified() + "/" + path.subresource()) {
             case "serviceaccounts/token" -> access.token(path, request);
-            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, request);
-            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, request);
-            default -> object(path, request.guardedBy(objects.guard(user)));
+            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, exchange);
+            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, exchange);
+            default -> object(path, request.guardedBy(objects.guard(exchange.user())));
         };
     }
 

@@ -18,6 +18,7 @@ import io.fairlead.upkeep.KubernetesService;
 import io.fairlead.upkeep.ServerLeases;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +61,14 @@ final class FuzzServer implements AutoCloseable {
         tasks.run("patience", cache::endLongWaits);
         bootstrap(objects);
         for (FuzzSample sample : FuzzSample.values()) {
-            router.answer(MASTER, request("POST", sample.collection(), "application/json", sample.json()));
+            router.answer(asked(request("POST", sample.collection(), "application/json", sample.json())));
         }
+    }
+
+    private static Exchange asked(ApiRequest request) {
+        Exchange exchange = new Exchange(request, Credentials.NONE, Instant.EPOCH);
+        exchange.sentBy(MASTER);
+        return exchange;
     }
 
     private void bootstrap(ObjectParts objects) throws InterruptedException {
@@ -93,7 +100,7 @@ final class FuzzServer implements AutoCloseable {
     private long answered(ApiRequest request) throws InterruptedException {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
-            render(router.answer(MASTER, request));
+            render(router.answer(asked(request)));
         } catch (ApiException refused) {
             if (refused.code() >= 500) {
                 throw new AssertionError(
