@@ -258,7 +258,7 @@ public final class ObjectWrites {
         KindRules rules = kinds.rules(old.kind());
         part.checkPreconditions(old, wanted);
         ObjectNode next = part.merge(old, wanted, rules);
-        if (part == UpdatePart.SPEC) {
+        if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
