@@ -32,6 +32,8 @@ public final class KindTable {
                 new ConfigRules.Secret()));
         rules.addAll(WorkloadRules.all());
         rules.addAll(PlainRules.all());
+        rules.addAll(StorageRules.all());
+        rules.addAll(QuotaRules.all());
         rules.addAll(RoleRules.all());
         return new KindTable(rules);
     }

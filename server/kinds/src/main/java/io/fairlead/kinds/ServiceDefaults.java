@@ -2,6 +2,7 @@ package io.fairlead.kinds;
 
 import io.fairlead.api.Json;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a Service is where its author did not say (A1).
@@ -55,8 +56,8 @@ final class ServiceDefaults {
         boolean unset = target.isMissingNode()
                 || (target.isString() && target.stringValue().isEmpty())
                 || (target.isIntegralNumber() && target.intValue() == 0);
-        if (unset && port.has("port")) {
-            port.set("targetPort", port.path("port"));
+        if (unset) {
+            port.set("targetPort", port.has("port") ? port.path("port") : IntNode.valueOf(0));
         }
         if (port.path("nodePort").isIntegralNumber() && Json.number(port, 0, "nodePort") == 0) {
             port.remove("nodePort");

@@ -26,13 +26,19 @@ public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Cla
         return kinds;
     }
 
-    public static ObjectParts of(Source source, KindTable kinds, PortRange nodePorts) {
+    public static ObjectParts of(Source source, KindTable kinds, PortRange nodePorts, List<Admission> admissions) {
         Claims claims = new Claims(source.store, source.cache, source.stamp);
         ServiceCidrs cidrs = new ServiceCidrs(source.cache);
         ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, source.stamp, nodePorts);
         KindMerges merges = new KindMerges();
         ObjectWrites writes = new ObjectWrites(
-                source.store, source.cache, kinds, merges, Map.of(Kind.SERVICE, allocator), source.stamp);
+                source.store,
+                source.cache,
+                kinds,
+                merges,
+                Map.of(Kind.SERVICE, allocator),
+                admissions,
+                source.stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, kinds, source.stamp);
         Evictions evictions = new Evictions(new DisruptionBudgets(source.cache, source.stamp), writes);
         return new ObjectParts(
