@@ -9,6 +9,7 @@ import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.WatchCache;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,8 +24,26 @@ final class PodPriorities implements Admission {
 
     @Override
     public void admit(Attempt attempt) {
-        if (attempt.isNew() && attempt.kind().equals(Kind.POD)) {
-            ObjectNode spec = Tree.object(attempt.object(), "spec");
+        if (!attempt.kind().equals(Kind.POD)) {
+            return;
+        }
+        if (attempt.isNew()) {
+            decide(attempt, Tree.object(attempt.object(), "spec"));
+        } else {
+            keep(attempt.old().path("spec"), Tree.object(attempt.object(), "spec"));
+        }
+    }
+
+    /// A client that leaves out what was decided does not mean to change it.
+    private static void keep(JsonNode old, ObjectNode spec) {
+        for (String field : List.of("priority", "preemptionPolicy")) {
+            if (!spec.has(field)) {
+                Tree.set(spec, field, old.path(field).deepCopy());
+            }
+        }
+    }
+
+    private void decide(Attempt attempt, ObjectNode spec) {
             Optional<ApiObject> named = classOf(attempt, Json.text(spec, "priorityClassName"));
             named.ifPresent(found -> spec.put("priorityClassName", found.key().name()));
             JsonNode priority = named.<JsonNode>map(ApiObject::tree).orElseGet(Json::object);
@@ -40,7 +59,6 @@ final class PodPriorities implements Admission {
                 String policy = Json.text(priority, "preemptionPolicy");
                 spec.put("preemptionPolicy", policy.isEmpty() ? "PreemptLowerPriority" : policy);
             }
-        }
     }
 
     private Optional<ApiObject> classOf(Attempt attempt, String name) {

@@ -16,7 +16,7 @@ final class PodTolerations implements Admission {
 
     @Override
     public void admit(Attempt attempt) {
-        if (!attempt.isNew() || !attempt.kind().equals(Kind.POD)) {
+        if (!attempt.kind().equals(Kind.POD)) {
             return;
         }
         ObjectNode spec = Tree.object(attempt.object(), "spec");

@@ -1,12 +1,9 @@
 package io.fairlead.kinds;
 
 import io.fairlead.api.Kind;
-import io.fairlead.api.NameValidation;
-import io.fairlead.api.NameValidation.LetterCase;
 import io.fairlead.api.Problem;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -39,9 +36,9 @@ record KindRow(
     record Checks(
             Function<JsonNode, List<Problem>> object,
             BiFunction<JsonNode, JsonNode, List<Problem>> change,
-            Function<String, Optional<String>> name) {
+            Function<JsonNode, List<Problem>> status) {
         static final Checks NONE = new Checks(
-                object -> List.of(), (old, object) -> List.of(), name -> NameValidation.subdomain(LetterCase.LOWER, name));
+                object -> List.of(), (old, object) -> List.of(), object -> List.of());
     }
 
     /// What the server writes into an object, and what it says about it.
@@ -74,11 +71,15 @@ record KindRow(
     }
 
     KindRow checked(Function<JsonNode, List<Problem>> object) {
-        return with(new Checks(object, checks.change, checks.name));
+        return with(new Checks(object, checks.change, checks.status));
     }
 
     KindRow checkedChange(BiFunction<JsonNode, JsonNode, List<Problem>> change) {
-        return with(new Checks(checks.object, change, checks.name));
+        return with(new Checks(checks.object, change, checks.status));
+    }
+
+    KindRow checkedStatus(Function<JsonNode, List<Problem>> status) {
+        return with(new Checks(checks.object, checks.change, status));
     }
 
     KindRow created(Consumer<ObjectNode> created) {
@@ -102,8 +103,8 @@ record KindRow(
     }
 
     @Override
-    public Optional<String> nameProblem(String name) {
-        return checks.name.apply(name);
+    public List<Problem> checkStatus(JsonNode object) {
+        return checks.status.apply(object);
     }
 
     @Override

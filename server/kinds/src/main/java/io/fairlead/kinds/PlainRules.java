@@ -52,7 +52,8 @@ final class PlainRules {
                     Tree.object(ingress, "spec");
                     Tree.object(Tree.object(ingress, "status"), "loadBalancer");
                 })
-                .checked(IngressValidation::check);
+                .checked(IngressValidation::check)
+                .checkedStatus(LoadBalancerValidation::checkIngressStatus);
     }
 
     private static String hosts(JsonNode ingress) {

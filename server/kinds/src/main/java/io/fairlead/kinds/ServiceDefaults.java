@@ -24,6 +24,9 @@ final class ServiceDefaults {
     /// A Service always shows where its load balancer would be told; one that has an address is a VIP until it says no.
     static void fillStatus(ObjectNode service) {
         ObjectNode balancer = Tree.object(Tree.object(service, "status"), "loadBalancer");
+        if (!Json.text(service, "spec", "type").equals("LoadBalancer")) {
+            return; // so that a status which is sent without its spec has to say it
+        }
         for (ObjectNode ingress : Tree.objects(balancer, "ingress")) {
             if (!Json.text(ingress, "ip").isEmpty()) {
                 Tree.putIfAbsent(ingress, "ipMode", "VIP");

@@ -59,7 +59,10 @@ public enum UpdatePart {
     ObjectNode merge(ApiObject old, ObjectNode wanted, KindRules rules) {
         ObjectNode next = switch (this) {
             case SPEC -> withStatusOf(old, wanted, rules);
-            case STATUS -> withOnlyStatusOf(old, wanted);
+            case STATUS -> {
+                rules.fillStatus(wanted);
+                yield withOnlyStatusOf(old, wanted);
+            }
             case EPHEMERAL_CONTAINERS -> PodRules.withEphemeralContainersOf(old.tree(), wanted);
             case ALL -> wanted;
         };
@@ -70,8 +73,6 @@ public enum UpdatePart {
         if (this == SPEC) {
             rules.prepareUpdate(old.tree(), next);
             rules.fillDefaults(next);
-        } else if (this == STATUS) {
-            rules.fillStatus(next);
         }
         return next;
     }
