@@ -47,7 +47,8 @@ final class FuzzServer implements AutoCloseable {
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
                 KindTable.of(stamp, false),
-                ApiServerConfig.DEFAULT_NODE_PORTS);
+                ApiServerConfig.DEFAULT_NODE_PORTS,
+                List.of());
         Rights rights = new Rights(cache);
         AgentCalls agents = new AgentCalls(new NodeAgents(Optional.empty(), cache));
         router = new Router(
