@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /// The fields of a `KubeProxyConfiguration`: which there are, of what type, and which of them mean nothing here.
 ///
-/// They are those of Kubernetes 1.36, and `udpIdleTimeout`, which is gone and still in many a file.
+/// They are those of Kubernetes 1.36, `udpIdleTimeout`, which is gone and still in many a file, and a section of
+/// Fairlead's own.
 final class KubeProxyFields {
     private enum Type {
         TEXT,
@@ -73,7 +74,7 @@ final class KubeProxyFields {
                     fields("apiVersion kind clientConnection:OBJECT hostnameOverride bindAddress healthzBindAddress"
                             + " metricsBindAddress bindAddressHardFail:FLAG mode iptables:OBJECT ipvs:OBJECT"
                             + " nftables:OBJECT detectLocalMode detectLocal:OBJECT clusterCIDR nodePortAddresses:LIST"
-                            + " conntrack:OBJECT featureGates:OBJECT -logging:ANY -enableProfiling:FLAG"
+                            + " conntrack:OBJECT featureGates:OBJECT fairlead:OBJECT -logging:ANY -enableProfiling:FLAG"
                             + " -showHiddenMetricsForVersion -winkernel:ANY -oomScoreAdj:NUMBER"
                             + " -configSyncPeriod:DURATION -portRange -windowsRunAsService:FLAG"
                             + " -udpIdleTimeout:DURATION")),
@@ -87,8 +88,9 @@ final class KubeProxyFields {
                     fields("masqueradeBit:NUMBER masqueradeAll:FLAG -syncPeriod:DURATION -minSyncPeriod:DURATION")),
             entry(
                     "ipvs",
-                    fields("-syncPeriod:DURATION -minSyncPeriod:DURATION scheduler -excludeCIDRs:LIST -strictARP:FLAG"
-                            + " -tcpTimeout:DURATION -tcpFinTimeout:DURATION -udpTimeout:DURATION")),
+                    fields("syncPeriod:DURATION -minSyncPeriod:DURATION scheduler excludeCIDRs:LIST strictARP:FLAG"
+                            + " tcpTimeout:DURATION tcpFinTimeout:DURATION udpTimeout:DURATION")),
+            entry(IpvsSettings.OWN, fields("vipDevice vipPrefix:NUMBER drainTimeout:DURATION")),
             entry("detectLocal", fields("bridgeInterface interfaceNamePrefix")),
             entry(
                     "conntrack",

@@ -118,6 +118,7 @@ final class SyncLoop {
                 return new Round(newer.get(), Reason.NEWER_SNAPSHOT);
             }
             if (modes.drifted()) {
+                journal.drifted(modes.current());
                 return new Round(current, Reason.DRIFT);
             }
             if (modes.isChangeDue()) {
