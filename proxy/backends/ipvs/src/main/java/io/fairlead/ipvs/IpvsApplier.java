@@ -322,15 +322,26 @@ final class IpvsApplier implements AutoCloseable {
         Map<Object, IpvsEntry> before = known;
         observe();
         Map<Object, IpvsEntry> now = known;
+        findings = differences(before, now);
+        return !findings.isEmpty();
+    }
+
+    private static List<String> differences(Map<Object, IpvsEntry> before, Map<Object, IpvsEntry> now) {
         List<String> differences = new ArrayList<>();
-        before.values().stream()
-                .filter(entry -> !entry.equals(now.get(entry.key())))
-                .forEach(entry -> differences.add("missing: " + entry));
-        now.values().stream()
-                .filter(entry -> !entry.equals(before.get(entry.key())))
-                .forEach(entry -> differences.add("not ours: " + entry));
-        findings = List.copyOf(differences);
-        return !differences.isEmpty();
+        before.forEach((key, entry) -> {
+            IpvsEntry other = now.get(key);
+            if (other == null) {
+                differences.add("missing: " + entry);
+            } else if (!other.equals(entry)) {
+                differences.add("changed: %s, was %s".formatted(other, entry));
+            }
+        });
+        now.forEach((key, entry) -> {
+            if (!before.containsKey(key)) {
+                differences.add("not ours: " + entry);
+            }
+        });
+        return List.copyOf(differences);
     }
 
     private <T extends IpvsEntry> void toNetfilter(BiConsumer<NetlinkWriter, T> write, List<T> entries) {
