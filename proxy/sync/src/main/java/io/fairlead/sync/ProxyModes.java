@@ -98,7 +98,15 @@ public final class ProxyModes {
 
     /// Opens one layer on this machine; a [ProxyException] says why it cannot run here.
     public static Backend<?> open(Layer layer, NodeFacts node) {
-        Backend<?> backend = layer.opener().apply(node);
+        return supported(layer, layer.opener().apply(node));
+    }
+
+    /// The same, with the layer ebpf at a site of its own.
+    static Backend<?> open(Layer layer, NodeFacts node, EbpfSite site) {
+        return layer.equals(EBPF_LAYER) ? supported(layer, EbpfBackend.open(node, site)) : open(layer, node);
+    }
+
+    private static Backend<?> supported(Layer layer, Backend<?> backend) {
         if (backend.support() instanceof Support.Unsupported(String reason)) {
             backend.close();
             throw new ProxyException("this machine cannot run the proxy mode %s: %s".formatted(layer.name(), reason));
@@ -106,9 +114,9 @@ public final class ProxyModes {
         return backend;
     }
 
-    /// For the processes of the control group that the machine's owner, or the lab, names for this node.
+    /// For the processes of the control group that the machine's owner names.
     private static Backend<?> ebpf(NodeFacts node) {
-        return EbpfBackend.open(node, EbpfSite.of(System.getenv().getOrDefault(EbpfSite.GROUP, "")));
+        return EbpfBackend.open(node, EbpfSite.ofEnvironment());
     }
 
     /// With the packet filter that this machine uses; or the one that its owner names, where both are in use.
