@@ -229,7 +229,8 @@ sub run {
 
 sub join_group {
     my ($processes) = @_;
-    return if open(my $group, '>', $processes) && syswrite($group, $$) && close $group;
+    my $group;
+    return if open($group, '>', $processes) && syswrite($group, $$) && close $group;
     print STDERR "keeper: $processes: $!\n";
     POSIX::_exit(126);
 }

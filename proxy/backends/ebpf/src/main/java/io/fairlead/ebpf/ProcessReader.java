@@ -2,6 +2,7 @@ package io.fairlead.ebpf;
 
 import io.fairlead.api.Ip;
 import io.fairlead.kernel.ControlGroup;
+import io.fairlead.kernel.RouteSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,19 +12,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The processes of this machine as `/proc` shows them; each network namespace is looked at once.
+///
+/// Only those that a link of our own namespace leads to have addresses here: other nodes on this machine may have pods
+/// with the same ones.
 final class ProcessReader {
     private static final Path PROC = Path.of("/proc");
 
     private final Map<String, List<Ip>> namespaces = new HashMap<>();
 
-    private ProcessReader() {}
+    private final RouteSocket links;
 
+    private ProcessReader(RouteSocket links) {
+        this.links = links;
+    }
+
+    /// As seen from the network namespace of the calling thread.
     static List<PodProcess> all() {
-        ProcessReader reader = new ProcessReader();
-        return ProcessHandle.allProcesses()
-                .map(ProcessHandle::pid)
-                .flatMap(pid -> reader.find(pid).stream())
-                .toList();
+        try (RouteSocket links = RouteSocket.open()) {
+            ProcessReader reader = new ProcessReader(links);
+            return ProcessHandle.allProcesses()
+                    .map(ProcessHandle::pid)
+                    .flatMap(pid -> reader.find(pid).stream())
+                    .toList();
+        }
     }
 
     /// Nothing for a process that ended meanwhile, and for one of the kernel's own.
@@ -34,7 +45,7 @@ final class ProcessReader {
                     Files.readSymbolicLink(folder.resolve("ns/net")).toString();
             List<Ip> addresses = namespaces.get(namespace);
             if (addresses == null) {
-                addresses = addresses(folder.resolve("net"));
+                addresses = links.isLinkedTo(pid) ? addresses(folder.resolve("net")) : List.of();
                 namespaces.put(namespace, addresses);
             }
             List<Ip> known = addresses;
