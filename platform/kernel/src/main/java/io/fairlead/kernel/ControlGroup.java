@@ -49,8 +49,9 @@ public final class ControlGroup {
 
     /// The group of this process; nothing where version 2 is not mounted.
     public static Optional<ControlGroup> findOwn() {
-        return findRoot().flatMap(root -> pathOf(ProcessHandle.current().pid())
-                .map(own -> new ControlGroup(root.path.resolve(own.substring(1)))));
+        return findRoot()
+                .flatMap(root -> pathOf(ProcessHandle.current().pid())
+                        .map(own -> new ControlGroup(root.path.resolve(own.substring(1)))));
     }
 
     /// The group of a process as a path below the root, such as `/fairlead/node-1`; nothing if the process is gone.
@@ -99,7 +100,9 @@ public final class ControlGroup {
     /// group. The group must [hold threads][#holdThreads], and its process be in the group above it.
     public void addThisThread() {
         try {
-            write(THREADS, Path.of("/proc/thread-self").toRealPath().getFileName().toString());
+            write(
+                    THREADS,
+                    Path.of("/proc/thread-self").toRealPath().getFileName().toString());
         } catch (IOException e) {
             throw new UncheckedIOException("this thread has no number", e);
         }

@@ -20,8 +20,8 @@ public record Abilities(
             new Abilities(Lifetime.DURABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /// A backend that leads connections itself and does nothing else.
-    public static final Abilities PROCESS_BOUND =
-            new Abilities(Lifetime.PROCESS_BOUND, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final Abilities PROCESS_BOUND = new Abilities(
+            Lifetime.PROCESS_BOUND, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public Abilities withDrift(DriftWatch drift) {
         return new Abilities(lifetime, Optional.of(drift), counters, wake, effect);

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 
 /// Where the programs of one node work.
 ///
-/// @param group the control group (version 2) whose processes they see, those of groups below it too: a folder, or a path
+/// @param group the control group (version 2) whose processes they see, those of groups below it too: a folder, or a
+/// path
 ///     below the root of the hierarchy; empty for every process of the machine
 /// @param pins the folder, in a BPF file system, where the maps and the attachments outlive the process
 public record EbpfSite(String group, String pins) {

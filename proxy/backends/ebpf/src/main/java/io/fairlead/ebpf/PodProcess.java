@@ -38,7 +38,9 @@ record PodProcess(long pid, List<Ip> addresses, String group) {
                 Ip.find(last).ifPresent(found::add);
             }
         }
-        ifInet6.stream().map(line -> Ip.of(HexFormat.of().parseHex(line, 0, 32))).forEach(found::add);
+        ifInet6.stream()
+                .map(line -> Ip.of(HexFormat.of().parseHex(line, 0, 32)))
+                .forEach(found::add);
         return found.stream().distinct().toList();
     }
 

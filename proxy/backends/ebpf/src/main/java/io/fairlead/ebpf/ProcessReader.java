@@ -41,8 +41,7 @@ final class ProcessReader {
     private Optional<PodProcess> find(long pid) {
         Path folder = PROC.resolve(Long.toString(pid));
         try {
-            String namespace =
-                    Files.readSymbolicLink(folder.resolve("ns/net")).toString();
+            String namespace = Files.readSymbolicLink(folder.resolve("ns/net")).toString();
             List<Ip> addresses = namespaces.get(namespace);
             if (addresses == null) {
                 addresses = links.isLinkedTo(pid) ? addresses(folder.resolve("net")) : List.of();

@@ -269,7 +269,8 @@ final class EbpfTrafficIT {
             home.add(process.pid());
             assertThat(problem("10.244.3.0/24"))
                     .hasValueSatisfying(text -> assertThat(text)
-                            .startsWith("1 processes of pods are outside of /" + inside.path().getFileName())
+                            .startsWith("1 processes of pods are outside of /"
+                                    + inside.path().getFileName())
                             .contains(Long.toString(process.pid())));
             assertThat(problem("10.244.9.0/24")).as("it is no pod of this node").isEmpty();
         } finally {
