@@ -15,8 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class Health {
     /// What `/healthz` says; `lastUpdated` is when the kernel was last known to be at the newest state.
     ///
-    /// `nodeEligible` is false for a node that is about to go: a load balancer should send it nothing new. `problems`
-    /// say of layers, by name, why they have no effect where the pods are; what comes from outside is led all the same.
+    /// `nodeEligible` is false for a node that is about to go: a load balancer should send it nothing new.
+    /// `problems` say of layers, by name, why they have no effect where the pods are; connections from outside are
+    /// led all the same.
     record Report(
             boolean synced,
             boolean nodeEligible,

@@ -257,6 +257,20 @@ final class EbpfTrafficIT {
                 .containsOnlyKeys(2);
     }
 
+    /// As Java's are: for these the kernel asks the programs, though the socket is connected.
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void connected_datagrams_of_one_family_through_a_socket_of_another_are_left_below(Family family) {
+        try (Below below = new Below()) {
+            Forwarding row = sendTo(family, Protocol.UDP, targets(family, false, 2));
+            apply(row);
+            below.apply(row);
+
+            assertThat(new Caller(network.pod(1)).connectedDatagram(vip(family)))
+                    .isEqualTo(new Answer(2, podAddress(1, family)));
+        }
+    }
+
     @Test
     void a_process_of_a_pod_that_no_program_sees_is_told() throws Exception {
         apply(sendTo(Family.IPV4, Protocol.TCP, targets(Family.IPV4, false, 2)));
