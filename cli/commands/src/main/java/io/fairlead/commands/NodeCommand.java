@@ -11,6 +11,7 @@ import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
 import io.fairlead.endpoints.ClusterDns;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
@@ -139,7 +140,7 @@ final class NodeCommand implements Runnable {
         AnnounceConfig announcer = announce.config(config.name());
         Shutdown.interrupts(() -> {
             try (var client = main.cluster().connect();
-                    var proxy = Proxy.open(node.proxy())) {
+                    var proxy = Proxy.open(node.proxy(config.stateDirectory(), podGroup(config)))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
@@ -158,6 +159,11 @@ final class NodeCommand implements Runnable {
                 }
             }
         });
+    }
+
+    /// The control group below which the agent keeps the processes of its pods.
+    private static String podGroup(NodeConfig config) {
+        return Cgroups.ofNode(config.namespacePrefix());
     }
 
     private static List<Interest> interests(String node) {
