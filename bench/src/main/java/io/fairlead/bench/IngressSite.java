@@ -52,14 +52,15 @@ final class IngressSite implements AutoCloseable {
         children.add(start("behind", "server { listen 8080; location / { return 200 \"$server_addr\\n\"; } }"));
         children.add(start("hand", byHand(ingresses)));
         controller = new IngressController(new IngressConfig(
-                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", List.of(), OURS, 0),
+                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", true, List.of(), OURS, 0),
                 "/usr/sbin/nginx",
                 Ownership.DEFAULT,
                 certificate,
                 IngressConfig.Sources.NONE,
                 List.of(),
                 "bench",
-                Duration.ofSeconds(1)));
+                Duration.ofSeconds(1),
+                IngressConfig.MOST_OLD_WORKERS));
         controller.run(snapshots, tasks);
         snapshots.offer(snapshot);
         await(OURS, "10.244.1.1");
@@ -105,9 +106,9 @@ final class IngressSite implements AutoCloseable {
 
     private static EndpointSlice slice(String service, int last) {
         return EndpointSlice.of(Json.parse("""
-                {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
-                "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
-                """.formatted(service, last)));
+            {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
+            "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
+            """.formatted(service, last)));
     }
 
     private static Ingress ingress(int number, String service, String annotations) {
@@ -116,10 +117,10 @@ final class IngressSite implements AutoCloseable {
 
     private static Ingress ingress(int number, String service, String annotations, String tls) {
         return Ingress.of(Json.parse("""
-                {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
-                "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
-                {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
-                """.formatted(number, service, annotations, tls)));
+            {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
+            "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
+            {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
+            """.formatted(number, service, annotations, tls)));
     }
 
     private static String byHand(int ingresses) {
@@ -127,11 +128,11 @@ final class IngressSite implements AutoCloseable {
                 + "upstream hello { server 10.244.1.1:8080; keepalive 320; }\n");
         for (int i = 0; i < ingresses; i++) {
             text.append("""
-                    server { listen %d; server_name host-%d.example.com; location / {
-                      proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
-                      proxy_set_header X-Real-IP $remote_addr; proxy_set_header X-Forwarded-For $remote_addr;
-                      proxy_set_header X-Forwarded-Proto $scheme; proxy_buffering off; proxy_pass http://hello; } }
-                    """.formatted(BY_HAND, i));
+                server { listen %d; server_name host-%d.example.com; location / {
+                  proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+                  proxy_set_header X-Real-IP $remote_addr; proxy_set_header X-Forwarded-For $remote_addr;
+                  proxy_set_header X-Forwarded-Proto $scheme; proxy_buffering off; proxy_pass http://hello; } }
+                """.formatted(BY_HAND, i));
         }
         return text.toString();
     }
