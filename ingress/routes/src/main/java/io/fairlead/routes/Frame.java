@@ -7,6 +7,7 @@ import static io.fairlead.routes.Statement.template;
 import io.fairlead.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What every configuration of nginx has, with Lua and without: process, logs, listeners, TLS, and the ports that are
 /// led on as they are.
@@ -74,16 +75,17 @@ record Frame(Place place, Settings settings, List<Passthrough> passthroughs) {
                 trusted
                         ? List.of(template("default", "$http_x_forwarded_proto"), template("", "$scheme"))
                         : List.of(template("default", "$scheme"))));
-        http.add(block(
-                "map",
-                List.of("$https", "$fairlead_hsts"),
-                List.of(simple("on", settings.flag(Setting.HSTS) ? hsts() : ""), simple("default", ""))));
     }
 
-    private String hsts() {
-        return "max-age=" + settings.text(Setting.HSTS_MAX_AGE)
+    /// The header that asks clients to stay with TLS.
+    Optional<Statement> hsts() {
+        if (!settings.flag(Setting.HSTS)) {
+            return Optional.empty();
+        }
+        String value = "max-age=" + settings.text(Setting.HSTS_MAX_AGE)
                 + (settings.flag(Setting.HSTS_INCLUDE_SUBDOMAINS) ? "; includeSubDomains" : "")
                 + (settings.flag(Setting.HSTS_PRELOAD) ? "; preload" : "");
+        return Optional.of(simple("add_header", "Strict-Transport-Security", value, "always"));
     }
 
     private void temporaryFiles(List<Statement> http) {
@@ -144,29 +146,29 @@ record Frame(Place place, Settings settings, List<Passthrough> passthroughs) {
         server.add(simple("ssl_session_cache", "shared:fairlead_tls:10m"));
         server.add(simple("ssl_session_timeout", "10m"));
         server.add(simple("ssl_session_tickets", "off"));
-        // An empty value is no header.
-        server.add(template("add_header", "Strict-Transport-Security", "$fairlead_hsts", "always"));
+        hsts().ifPresent(server::add);
         return server;
     }
 
+    /// True if there is a port for it.
+    boolean serves(boolean secure) {
+        return (secure ? place.httpsPort() : place.httpPort()) > 0;
+    }
+
     /// The ports of a server; `first` is the one for hosts that no other names.
-    List<Statement> listeners(boolean first) {
-        List<String> common = settings.flag(Setting.USE_PROXY_PROTOCOL) ? List.of("proxy_protocol") : List.of();
-        List<String> tls = new ArrayList<>(common);
-        tls.add("ssl");
-        if (settings.flag(Setting.USE_HTTP2)) {
-            tls.add("http2");
+    List<Statement> listeners(boolean secure, boolean first) {
+        List<String> words = new ArrayList<>();
+        if (settings.flag(Setting.USE_PROXY_PROTOCOL)) {
+            words.add("proxy_protocol");
         }
-        List<Statement> listeners = new ArrayList<>();
-        for (String host : List.of("", "[::]:")) {
-            if (place.httpPort() > 0) {
-                listeners.add(listen(host + place.httpPort(), first, common));
-            }
-            if (place.httpsPort() > 0) {
-                listeners.add(listen(host + place.httpsPort(), first, tls));
-            }
+        if (secure) {
+            words.add("ssl");
         }
-        return listeners;
+        if (secure && settings.flag(Setting.USE_HTTP2)) {
+            words.add("http2");
+        }
+        int port = secure ? place.httpsPort() : place.httpPort();
+        return List.of(listen(Integer.toString(port), first, words), listen("[::]:" + port, first, words));
     }
 
     private static Statement listen(String address, boolean first, List<String> more) {

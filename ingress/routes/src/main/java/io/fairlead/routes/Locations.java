@@ -9,7 +9,8 @@ import java.util.List;
 /// The locations of a server: how a request is sent on, for each profile.
 ///
 /// @param lua whether Lua runs in them
-record Locations(Place place, Settings settings, boolean lua) {
+/// @param secure whether clients come by TLS
+record Locations(Place place, Settings settings, boolean lua, boolean secure) {
     /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they
     /// are set, each request would set them, and those within a request would empty what it said.
     private static final List<String> VARIABLES = List.of(
@@ -40,7 +41,7 @@ record Locations(Place place, Settings settings, boolean lua) {
     /// at its length here; Lua does.
     List<Statement> first() {
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/plain.lua")));
+        location.add(Statement.simple("rewrite_by_lua", "fairlead.plain()"));
         location.add(Statement.simple("client_max_body_size", "0"));
         location.addAll(rest(Profile.PLAIN, "fairlead_http"));
         return location;
@@ -49,7 +50,7 @@ record Locations(Place place, Settings settings, boolean lua) {
     /// The location of a profile: a body whose length is not told is measured by nginx here.
     List<Statement> of(Profile profile) {
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/profile.lua")));
+        location.add(Statement.simple("rewrite_by_lua", "fairlead.profile()"));
         location.add(Statement.simple(
                 "client_max_body_size",
                 profile.options().text(Annotation.PROXY_BODY_SIZE, settings.text(Setting.PROXY_BODY_SIZE))));
@@ -70,10 +71,10 @@ record Locations(Place place, Settings settings, boolean lua) {
         Options options = profile.options();
         List<Statement> location = new ArrayList<>();
         if (lua) {
-            location.add(Statement.simple("log_by_lua_file", place.file("lua/log.lua")));
+            location.add(Statement.simple("log_by_lua", "fairlead.log()"));
         }
         if (lua && profile.rich()) {
-            location.add(Statement.simple("header_filter_by_lua_file", place.file("lua/headers.lua")));
+            location.add(Statement.simple("header_filter_by_lua", "fairlead.headers()"));
         }
         access(options, location);
         sizes(options, location);
@@ -132,11 +133,13 @@ record Locations(Place place, Settings settings, boolean lua) {
                 settings.flag(Setting.USE_FORWARDED_HEADERS) ? "$proxy_add_x_forwarded_for" : "$remote_addr"));
         location.add(template(name, "X-Forwarded-Host", "$http_host"));
         location.add(template(name, "X-Forwarded-Port", "$server_port"));
-        location.add(template(name, "X-Forwarded-Proto", "$fairlead_scheme"));
-        location.add(template(name, "X-Forwarded-Scheme", "$fairlead_scheme"));
-        location.add(template(name, "X-Scheme", "$fairlead_scheme"));
+        String own = secure ? "https" : "http";
+        String scheme = settings.flag(Setting.USE_FORWARDED_HEADERS) ? "$fairlead_scheme" : own;
+        location.add(template(name, "X-Forwarded-Proto", scheme));
+        location.add(template(name, "X-Forwarded-Scheme", scheme));
+        location.add(template(name, "X-Scheme", scheme));
         // A client must not make endpoints take a certificate for checked that it did not show.
-        location.add(template(name, "ssl-client-cert", "$fairlead_client_cert"));
+        location.add(template(name, "ssl-client-cert", profile.rich() ? "$fairlead_client_cert" : ""));
         location.add(template(name, "ssl-client-verify", profile.rich() ? "$ssl_client_verify" : ""));
         if (profile.rich()) {
             location.add(template(name, "X-Forwarded-Prefix", "$fairlead_prefix"));

@@ -5,6 +5,7 @@ import static io.fairlead.routes.Statement.simple;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The configuration of nginx: one server for all hosts, one location for each profile. Hosts, paths and
 /// targets are not in it; the Lua is fed them.
@@ -45,12 +46,21 @@ public record NginxConfiguration(Place place, Settings settings, List<Profile> p
         http.add(simple("lua_regex_match_limit", "100000"));
         http.add(simple("lua_regex_cache_max_entries", "8192"));
         http.add(simple("init_by_lua_file", place.file("lua/init.lua")));
-        http.add(simple("init_worker_by_lua_file", place.file("lua/worker.lua")));
+        http.add(simple("init_worker_by_lua", "fairlead.worker()"));
+        http.add(simple("exit_worker_by_lua_file", place.file("lua/worker_ends.lua")));
         frame().common(http);
+        // Empty for a request that has no body. HTTP/2 need not tell a length, so there it may have one.
+        http.add(block(
+                "map",
+                List.of("$request_method$http2$http_content_length$http_transfer_encoding", "$fairlead_body"),
+                List.of(simple("default", "1"), simple("GET", ""), simple("HEAD", ""))));
         http.add(upstream("fairlead_http", true));
         http.add(upstream("fairlead_grpc", true));
         http.add(upstream("fairlead_tls", false));
-        http.add(block("server", List.of(), server()));
+        // One for each scheme: what differs between them is then no question of each request.
+        Stream.of(false, true)
+                .filter(frame()::serves)
+                .forEach(secure -> http.add(block("server", List.of(), server(secure))));
         http.add(block("server", List.of(), control(generation)));
         return http;
     }
@@ -67,12 +77,14 @@ public record NginxConfiguration(Place place, Settings settings, List<Profile> p
         return block("upstream", List.of(name), body);
     }
 
-    private List<Statement> server() {
-        List<Statement> server = new ArrayList<>(frame().listeners(true));
+    private List<Statement> server(boolean secure) {
+        List<Statement> server = new ArrayList<>(frame().listeners(secure, true));
         server.add(simple("server_name", "_"));
-        server.addAll(frame().tls(place.file("default.pem")));
-        server.add(simple("ssl_certificate_by_lua_file", place.file("lua/certificate.lua")));
-        Locations locations = new Locations(place, settings, true);
+        if (secure) {
+            server.addAll(frame().tls(place.file("default.pem")));
+            server.add(simple("ssl_certificate_by_lua_file", place.file("lua/certificate.lua")));
+        }
+        Locations locations = new Locations(place, settings, true, secure);
         server.add(block("location", List.of("/"), locations.first()));
         server.add(block("location", List.of("@plain"), locations.of(Profile.PLAIN)));
         profiles.stream()

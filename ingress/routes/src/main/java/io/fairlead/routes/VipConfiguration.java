@@ -55,14 +55,18 @@ public record VipConfiguration(
     public static VipConfiguration of(RouteTable table, Base base) {
         Frame frame = new Frame(base.place, base.settings, base.passthroughs);
         SortedMap<String, String> files = new TreeMap<>();
-        VipServers servers = new VipServers(table, frame);
-        List<Statement> all = new ArrayList<>(servers.upstreams());
+        List<VipServers> both = Stream.of(false, true)
+                .filter(frame::serves)
+                .map(secure -> new VipServers(table, frame, secure))
+                .toList();
+        List<Statement> all = new ArrayList<>(both.getFirst().upstreams());
         String usual = file(base.place, base.certificate, files, base.place.file("default.pem"));
         TreeSet<String> hosts = new TreeSet<>(table.certificates().keys().toList());
         hosts.addAll(table.hosts().keys().toList());
         hosts.add(Entry.ANY_HOST);
         for (String host : hosts) {
-            all.add(servers.server(host, file(base.place, certificate(table, host), files, usual)));
+            String certificate = file(base.place, certificate(table, host), files, usual);
+            both.forEach(servers -> all.add(servers.server(host, certificate)));
         }
         return new VipConfiguration(frame, all, files, passwords(table));
     }

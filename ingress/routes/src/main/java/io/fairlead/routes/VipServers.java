@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The servers of a configuration without Lua: hosts, paths and upstreams as nginx's own blocks.
-record VipServers(RouteTable table, Frame frame) {
+record VipServers(RouteTable table, Frame frame, boolean secure) {
     /// A group with a name would be a variable of nginx.
     private static final Pattern NAMED_GROUP = Pattern.compile("\\(\\?(P?<[A-Za-z_]|')");
 
@@ -81,9 +81,11 @@ record VipServers(RouteTable table, Frame frame) {
 
     Statement server(String host, String certificate) {
         boolean any = host.equals(Entry.ANY_HOST);
-        List<Statement> server = new ArrayList<>(frame.listeners(any));
+        List<Statement> server = new ArrayList<>(frame.listeners(secure, any));
         server.add(simple("server_name", any ? "_" : name(host)));
-        server.addAll(frame.tls(certificate));
+        if (secure) {
+            server.addAll(frame.tls(certificate));
+        }
         server.addAll(Locations.variables().stream()
                 .filter(statement -> !statement.name().equals("internal"))
                 .toList());
@@ -252,15 +254,16 @@ record VipServers(RouteTable table, Frame frame) {
             set(body, "users", route.settled().passwordFile());
         }
         rewrite(route, options, body);
-        if (!route.settled().headers().isEmpty()) {
-            body.add(template("add_header", "Strict-Transport-Security", "$fairlead_hsts", "always"));
+        // With a header of its own a location no longer has those of its server.
+        if (secure && !route.settled().headers().isEmpty()) {
+            frame.hsts().ifPresent(body::add);
         }
         route.settled()
                 .headers()
                 .forEach((name, value) -> body.add(template("add_header", name, inert(value), "always")));
         boolean rich = route.profile().rich();
         Profile full = new Profile(options.values(), rich, external);
-        body.addAll(new Locations(frame.place(), frame.settings(), false).rest(full, upstream(route)));
+        body.addAll(new Locations(frame.place(), frame.settings(), false, secure).rest(full, upstream(route)));
     }
 
     private static String host(Options options) {
