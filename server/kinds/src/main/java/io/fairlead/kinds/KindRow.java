@@ -18,9 +18,12 @@ record KindRow(
         Checks checks)
         implements KindRules {
 
-    /// What an object must be, and what may become of it.
-    record Checks(Function<JsonNode, List<Problem>> object, BiFunction<JsonNode, JsonNode, List<Problem>> change) {
-        static final Checks NONE = new Checks(object -> List.of(), (old, object) -> List.of());
+    /// What an object must be, what may become of it, and what its writer should know.
+    record Checks(
+            Function<JsonNode, List<Problem>> object,
+            BiFunction<JsonNode, JsonNode, List<Problem>> change,
+            Function<JsonNode, List<String>> warnings) {
+        static final Checks NONE = new Checks(object -> List.of(), (old, object) -> List.of(), object -> List.of());
     }
 
     static KindRow of(Kind kind, Column... columns) {
@@ -32,11 +35,20 @@ record KindRow(
     }
 
     KindRow checked(Function<JsonNode, List<Problem>> object) {
-        return new KindRow(kind, columns, subresources, fields, new Checks(object, checks.change));
+        return new KindRow(kind, columns, subresources, fields, new Checks(object, checks.change, checks.warnings));
     }
 
     KindRow checkedChange(BiFunction<JsonNode, JsonNode, List<Problem>> change) {
-        return new KindRow(kind, columns, subresources, fields, new Checks(checks.object, change));
+        return new KindRow(kind, columns, subresources, fields, new Checks(checks.object, change, checks.warnings));
+    }
+
+    KindRow warned(Function<JsonNode, List<String>> warnings) {
+        return new KindRow(kind, columns, subresources, fields, new Checks(checks.object, checks.change, warnings));
+    }
+
+    @Override
+    public List<String> warnings(JsonNode object) {
+        return checks.warnings.apply(object);
     }
 
     @Override
