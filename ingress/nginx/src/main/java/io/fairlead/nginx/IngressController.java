@@ -41,7 +41,7 @@ public final class IngressController {
                 ? new NginxConfiguration(config.place(), Settings.DEFAULT, List.of(), List.of())
                 : VipConfiguration.of(
                         RouteTable.of(Snapshot.EMPTY, config.ownership()),
-                        new VipConfiguration.Base(config.place(), Settings.DEFAULT, List.of(), Optional.empty()));
+                        new VipConfiguration.Given(config.place(), Settings.DEFAULT, List.of(), Optional.empty()));
     }
 
     /// Starts the loops; they end with the group, and nginx goes on.

@@ -131,7 +131,8 @@ final class VipFollower implements Follower {
         Optional<Certificate> certificate =
                 some.snapshot().secrets().find(config.sources().certificate()).flatMap(Certificate::find);
         return VipConfiguration.of(
-                some, new VipConfiguration.Base(config.place(), wanted.settings(), wanted.passthroughs(), certificate));
+                some,
+                new VipConfiguration.Given(config.place(), wanted.settings(), wanted.passthroughs(), certificate));
     }
 
     private void keepFiles(VipConfiguration configuration) {

@@ -45,27 +45,27 @@ public record VipConfiguration(
     }
 
     /// Where it stands, and what holds for all.
-    public record Base(
+    public record Given(
             Place place, Settings settings, List<Passthrough> passthroughs, Optional<Certificate> certificate) {
-        public Base {
+        public Given {
             passthroughs = List.copyOf(passthroughs);
         }
     }
 
-    public static VipConfiguration of(RouteTable table, Base base) {
-        Frame frame = new Frame(base.place, base.settings, base.passthroughs);
+    public static VipConfiguration of(RouteTable table, Given given) {
+        Frame frame = new Frame(given.place, given.settings, given.passthroughs);
         SortedMap<String, String> files = new TreeMap<>();
         List<VipServers> both = Stream.of(false, true)
                 .filter(frame::serves)
                 .map(secure -> new VipServers(table, frame, secure))
                 .toList();
         List<Statement> all = new ArrayList<>(both.getFirst().upstreams());
-        String usual = file(base.place, base.certificate, files, base.place.file("default.pem"));
+        String usual = file(given.place, given.certificate, files, given.place.file("default.pem"));
         TreeSet<String> hosts = new TreeSet<>(table.certificates().keys().toList());
         hosts.addAll(table.hosts().keys().toList());
         hosts.add(Entry.ANY_HOST);
         for (String host : hosts) {
-            String certificate = file(base.place, certificate(table, host), files, usual);
+            String certificate = file(given.place, certificate(table, host), files, usual);
             both.forEach(servers -> all.add(servers.server(host, certificate)));
         }
         return new VipConfiguration(frame, all, files, passwords(table));
