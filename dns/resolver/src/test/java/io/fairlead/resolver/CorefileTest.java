@@ -59,7 +59,7 @@ final class CorefileTest {
         DnsConfig config = CorefilePlan.over(BASE, USUAL, () -> List.of(HOST));
         assertThat(config.zone().ttl()).isEqualTo(30);
         assertThat(config.zone().pods()).isEqualTo(ZoneSettings.PodMode.VERIFIED);
-        assertThat(config.maxConcurrent()).isEqualTo(500);
+        assertThat(config.upstream().maxConcurrent()).isEqualTo(500);
         assertThat(config.log()).isTrue();
         assertThat(config.cache().longest()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.cache().prefetch()).isEqualTo(5);

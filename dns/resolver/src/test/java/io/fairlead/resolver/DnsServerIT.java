@@ -169,8 +169,10 @@ final class DnsServerIT {
             dig("nothing.default.svc.cluster.local", "AAAA");
             assertThat(Shell.run("curl", "-s", "http://127.0.0.1:9153/metrics"))
                     .contains(
-                            "fairlead_dns_responses_total{type=\"A\",rcode=\"NOERROR\"} 1",
-                            "fairlead_dns_responses_total{type=\"AAAA\",rcode=\"NXDOMAIN\"} 1");
+                            "fairlead_dns_responses_total{zone=\"cluster.local.\",type=\"A\",rcode=\"NOERROR\"} 1",
+                            "fairlead_dns_responses_total{zone=\"cluster.local.\",type=\"AAAA\",rcode=\"NXDOMAIN\"} 1",
+                            "fairlead_dns_request_duration_seconds_bucket{zone=\"cluster.local.\",le=\"+Inf\"} 2",
+                            "fairlead_dns_request_duration_seconds_count{zone=\"cluster.local.\"} 2");
             assertThat(Shell.run("curl", "-s", "http://127.0.0.1:9153/dump/zone"))
                     .contains("hello.default.svc.cluster.local. 5 IN A 10.96.0.10");
         }
