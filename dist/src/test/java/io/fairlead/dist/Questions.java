@@ -29,6 +29,7 @@ final class Questions implements AutoCloseable {
 
     private final AtomicInteger asked = new AtomicInteger();
     private final ConcurrentHashMap<Integer, Boolean> open = new ConcurrentHashMap<>();
+    private final int port;
     private final Thread sender;
     private final Thread receiver;
     private final AtomicInteger answered = new AtomicInteger();
@@ -41,6 +42,7 @@ final class Questions implements AutoCloseable {
     Questions(NetworkNamespace from, String server, String name, int perSecond) {
         byte[] question = question(name);
         DatagramSocket socket = from.call(DatagramSocket::new);
+        port = socket.getLocalPort();
         InetAddress to = address(server);
         long pause = 1_000_000_000L / perSecond;
         sender = Thread.ofPlatform().name("questions").start(() -> {
@@ -88,6 +90,11 @@ final class Questions implements AutoCloseable {
         } catch (IOException _) {
             // Refused by ICMP: the questions that it is about stay open.
         }
+    }
+
+    /// From where it asks.
+    int port() {
+        return port;
     }
 
     int answered() {

@@ -13,6 +13,7 @@ import io.fairlead.resolver.DnsException;
 import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
 import io.fairlead.resolver.PodDoor;
+import io.fairlead.resolver.PodDoorPlan;
 import io.fairlead.resolver.ResolvConf;
 import io.fairlead.resolver.SearchPath;
 import io.fairlead.resolver.UpstreamSettings;
@@ -169,7 +170,7 @@ final class DnsCommand implements Runnable {
             var server = new DnsServer(door == null ? config : config.with(door.places()), tasks);
             server.run(reflector.snapshots());
             if (door != null) {
-                server.openTo(door, _ -> nodeAddresses);
+                server.openTo(door, _ -> new PodDoorPlan(nodeAddresses, List.of()));
             }
             reflector.run(tasks);
             tasks.run("corefile", () -> follow(source, config, server, restart));

@@ -15,6 +15,7 @@ import io.fairlead.resolver.DnsException;
 import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
 import io.fairlead.resolver.PodDoor;
+import io.fairlead.resolver.PodDoorPlan;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.ZoneSettings;
@@ -74,7 +75,7 @@ final class NodeDns implements AutoCloseable {
         DnsServer names = new DnsServer(config, tasks);
         server = Optional.of(names);
         names.run(reflector.snapshots());
-        door.ifPresent(way -> names.openTo(way, this::asked));
+        door.ifPresent(way -> names.openTo(way, this::plan));
         reflector.run(tasks);
         tasks.run("corefile", () -> follow(source, text, names));
     }
@@ -92,7 +93,16 @@ final class NodeDns implements AutoCloseable {
         }
     }
 
-    /// Where pods ask: what they were set up with, or the addresses of kube-dns, unless it is the work of another.
+    private PodDoorPlan plan(Snapshot snapshot) {
+        List<Ip> others = snapshot.slicesOf(ClusterDns.NAME).stream()
+                .flatMap(slice -> slice.endpoints().stream())
+                .filter(endpoint -> endpoint.ready() && !endpoint.nodeName().equals(node.name()))
+                .flatMap(endpoint -> endpoint.addresses().stream())
+                .toList();
+        return new PodDoorPlan(asked(snapshot), others);
+    }
+
+    /// What pods were set up with, or the addresses of kube-dns, unless that is the work of another.
     private List<Ip> asked(Snapshot snapshot) {
         if (!node.settings().clusterDns().isEmpty()) {
             return node.settings().clusterDns();

@@ -1,6 +1,5 @@
 package io.fairlead.resolver;
 
-import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
@@ -103,11 +102,11 @@ public final class DnsServer {
         current.now().look();
     }
 
-    /// Answers what the node's pods ask as soon as the cluster is known; `addresses` says where they ask.
-    public void openTo(PodDoor door, Function<Snapshot, List<Ip>> addresses) {
+    /// Answers what the node's pods ask as soon as the cluster is known; `plan` says where they ask.
+    public void openTo(PodDoor door, Function<Snapshot, PodDoorPlan> plan) {
         tasks.run("door", () -> {
             while (true) {
-                door.open(addresses.apply(shown.take()));
+                door.open(plan.apply(shown.take()));
             }
         });
     }

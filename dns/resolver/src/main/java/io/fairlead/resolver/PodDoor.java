@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /// neither leaves the node nor passes connection tracking.
 ///
 /// The kernel looks, packet by packet, whether our socket stands at that address. When it does not, be it closed or the
-/// process killed, the Service's rows lead the question to another node's server.
+/// process killed, the question goes to another node's server.
 public final class PodDoor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodDoor.class);
     private static final String DEVICE = "lo";
@@ -27,7 +27,7 @@ public final class PodDoor implements AutoCloseable {
 
     private final List<IpPort> places;
     private final List<Presence> presences = new ArrayList<>();
-    private List<Ip> asked = List.of();
+    private PodDoorPlan plan = PodDoorPlan.SHUT;
     private boolean closed;
 
     private PodDoor(List<IpPort> places) {
@@ -38,7 +38,8 @@ public final class PodDoor implements AutoCloseable {
     public static PodDoor make(Collection<Family> families) {
         List<Ip> own =
                 families.stream().distinct().sorted().map(PodDoorRules::place).toList();
-        write(PodDoorRules.replace(List.of()));
+        // Tried, not written: the rules of the agent before lead pods elsewhere until we answer.
+        run(List.of("nft", "--check", "--file", "-"), PodDoorRules.replace(new PodDoorPlan(own, own)));
         try (AddressSocket addresses = AddressSocket.open()) {
             addresses.add(DEVICE, own, WHOLE);
         } catch (KernelException e) {
@@ -52,28 +53,32 @@ public final class PodDoor implements AutoCloseable {
         return places;
     }
 
-    /// Takes what pods ask at these addresses, and at no other; a family that the server has no place in is left out.
-    synchronized void open(List<Ip> addresses) {
-        List<Ip> wanted = addresses.stream()
-                .filter(ip -> places.stream().anyMatch(place -> place.ip().family() == ip.family()))
-                .toList();
-        if (closed || wanted.equals(asked)) {
+    /// Takes what pods ask as planned, and nothing else; a family that the server has no place in is left out.
+    synchronized void open(PodDoorPlan newer) {
+        PodDoorPlan wanted =
+                newer.within(places.stream().map(place -> place.ip().family()).toList());
+        if (closed || wanted.equals(plan)) {
             return;
         }
-        shut();
+        boolean moved = !wanted.asked().equals(plan.asked());
+        if (moved) {
+            shut();
+        }
         write(PodDoorRules.replace(wanted));
-        wanted.forEach(ip -> presences.add(Presence.at(new IpPort(ip, PORT))));
-        asked = wanted;
-        LOG.info("event=node-dns addresses={} places={}", wanted, places);
+        if (moved) {
+            wanted.asked().forEach(ip -> presences.add(Presence.at(new IpPort(ip, PORT))));
+        }
+        plan = wanted;
+        LOG.info("event=node-dns asked={} others={} places={}", wanted.asked(), wanted.others(), places);
     }
 
     private void shut() {
         presences.forEach(Presence::close);
         presences.clear();
-        asked = List.of();
+        plan = PodDoorPlan.SHUT;
     }
 
-    /// Lets the Service's rows lead pods to other nodes; what came through before is still to be answered.
+    /// Leaves pods to other nodes' servers; what came through before is still to be answered.
     @Override
     public synchronized void close() {
         closed = true;
@@ -92,8 +97,12 @@ public final class PodDoor implements AutoCloseable {
     }
 
     private static void write(String text) {
+        run(List.of("nft", "--file", "-"), text);
+    }
+
+    private static void run(List<String> command, String input) {
         try {
-            Command.Result result = Command.run(List.of("nft", "--file", "-"), text);
+            Command.Result result = Command.run(command, input);
             if (!result.succeeded()) {
                 throw new DnsException("nft: " + result.errors().strip());
             }
