@@ -79,7 +79,9 @@ final class NodeDnsIT {
             Questions.Outcome outcome = questions.stop();
             System.out.printf("mode %s, agent killed: %s%n", mode, outcome);
             assertThat(outcome.wrong()).isZero();
-            assertThat(outcome.lost()).as("those that waited in the killed agent").isLessThan(RATE / 4);
+            assertThat(outcome.lost())
+                    .as("those that waited in the killed agent")
+                    .isLessThan(RATE / 4);
         }
     }
 

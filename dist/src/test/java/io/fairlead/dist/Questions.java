@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// A client that asks for one name so many times a second, whatever becomes of its questions, and counts what came back.
+/// A client that asks for one name so many times a second, whatever becomes of its questions, and counts what came
+/// back.
 final class Questions implements AutoCloseable {
     private static final int LIMIT = 60_000; // each has an id of its own
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -50,7 +51,9 @@ final class Questions implements AutoCloseable {
             while (!stopped && asked.get() < LIMIT) {
                 int id = asked.incrementAndGet();
                 open.put(id, true);
-                byte[] bytes = ByteBuffer.wrap(question.clone()).putShort(0, (short) id).array();
+                byte[] bytes = ByteBuffer.wrap(question.clone())
+                        .putShort(0, (short) id)
+                        .array();
                 send(socket, new DatagramPacket(bytes, bytes.length, to, 53));
                 next += pause;
                 LockSupport.parkNanos(next - System.nanoTime());

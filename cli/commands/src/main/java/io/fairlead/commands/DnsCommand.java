@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dns",
         description = {
-            "Answer questions about names, on any Kubernetes cluster: those of Services and pods from what the API server"
-                    + " says, all others from upstream.",
+            "Answer questions about names, on any Kubernetes cluster: those of Services and pods from what the API"
+                    + " server says, all others from upstream.",
             "/health, /ready, /metrics, /dump/zone and /log are answered over HTTP."
         },
         footer = {
@@ -116,8 +116,9 @@ final class DnsCommand implements Runnable {
             split = ",",
             paramLabel = "IP",
             converter = AddressOption.OfIp.class,
-            description = "Answer the pods of this node at these addresses, those of the cluster's DNS, before the proxy"
-                    + " and without connection tracking: for a node cache. Needs the host's network and NET_ADMIN.")
+            description =
+                    "Answer the pods of this node at these addresses, those of the cluster's DNS, before the proxy and"
+                            + " without connection tracking: for a node cache. Needs the host's network and NET_ADMIN.")
     private List<Ip> nodeAddresses = List.of();
 
     @Option(
@@ -216,7 +217,8 @@ final class DnsCommand implements Runnable {
                 continue;
             }
             if (!config.addresses().equals(first.addresses())
-                    || DnsServer.interests(config).size() > DnsServer.interests(first).size()) {
+                    || DnsServer.interests(config).size()
+                            > DnsServer.interests(first).size()) {
                 restart.ask("the Corefile of %s changed".formatted(source.name()));
             }
             server.change(config);
@@ -247,9 +249,8 @@ final class DnsCommand implements Runnable {
                     .withZone(zone)
                     .withPages(List.of(pages))
                     .withForwards(forwards())
-                    .withUpstream(UpstreamSettings.DEFAULT
-                            .withPerClient(upstreamRate)
-                            .withMixedCase(mixedCase))
+                    .withUpstream(
+                            UpstreamSettings.DEFAULT.withPerClient(upstreamRate).withMixedCase(mixedCase))
                     .withSearch(new SearchPath(autopath, hostDomains()))
                     .withLameDuck(Duration.ofSeconds(lameDuck))
                     .withLog(log);

@@ -52,8 +52,8 @@ final class NodeDns implements AutoCloseable {
         try {
             return new NodeDns(
                     node,
-                    Optional.of(
-                            PodDoor.make(node.addresses().stream().map(Ip::family).toList())));
+                    Optional.of(PodDoor.make(
+                            node.addresses().stream().map(Ip::family).toList())));
         } catch (DnsException e) {
             LOG.warn("event=node-dns-by-proxy reason=\"{}\"", e.getMessage());
             return new NodeDns(node, Optional.empty());
@@ -137,8 +137,7 @@ final class NodeDns implements AutoCloseable {
         List<IpPort> places = new ArrayList<>(
                 node.addresses().stream().map(ip -> new IpPort(ip, PORT)).toList());
         door.ifPresent(way -> places.addAll(way.places()));
-        List<Ip> own = Stream.concat(
-                        places.stream().map(IpPort::ip), node.settings().clusterDns().stream())
+        List<Ip> own = Stream.concat(places.stream().map(IpPort::ip), node.settings().clusterDns().stream())
                 .toList();
         List<IpPort> upstream = DnsCommand.usualServers(own);
         return DnsConfig.at(places, 1)

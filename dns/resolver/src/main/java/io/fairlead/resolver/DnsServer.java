@@ -137,7 +137,9 @@ public final class DnsServer {
         return counters.text(current.now().zones().settings())
                 + programming.text()
                 + current.now().forwarder().metrics()
-                + "# HELP fairlead_dns_names Names of the cluster.\n# TYPE fairlead_dns_names gauge\nfairlead_dns_names "
+                + "# HELP fairlead_dns_names Names of the cluster.\n"
+                + "# TYPE fairlead_dns_names gauge\n"
+                + "fairlead_dns_names "
                 + (zone == null ? 0 : zone.size())
                 + "\n";
     }

@@ -79,8 +79,8 @@ final class Forwarder {
         StringBuilder text = new StringBuilder(
                 "# HELP fairlead_dns_upstream_failures Questions in a row that a server did not answer.\n"
                         + "# TYPE fairlead_dns_upstream_failures gauge\n");
-        zones.forEach((zone, servers) -> servers.forEach(server ->
-                text.append("fairlead_dns_upstream_failures{zone=\"%s\",to=\"%s\"} %d\n"
+        zones.forEach((zone, servers) ->
+                servers.forEach(server -> text.append("fairlead_dns_upstream_failures{zone=\"%s\",to=\"%s\"} %d\n"
                         .formatted(zone, server.address(), server.failures()))));
         return text.toString();
     }

@@ -26,8 +26,8 @@ final class LoopWatch {
 
     /// A name below the zone that none but us knows.
     Name probe(Name zone) {
-        Name probe = zone.child(Long.toUnsignedString(CHANCE.nextLong()))
-                .child(Long.toUnsignedString(CHANCE.nextLong()));
+        Name probe =
+                zone.child(Long.toUnsignedString(CHANCE.nextLong())).child(Long.toUnsignedString(CHANCE.nextLong()));
         probes.put(probe, zone);
         return probe;
     }
@@ -41,7 +41,8 @@ final class LoopWatch {
         if (zone == null) {
             return false;
         }
-        LOG.error("event=forwarding-loop zone={} effect=\"names of it fail until the server is set up otherwise\"", zone);
+        LOG.error(
+                "event=forwarding-loop zone={} effect=\"names of it fail until the server is set up otherwise\"", zone);
         found.accept(zone);
         return true;
     }

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /// The rules by which a node's pods reach its own server at the address of the cluster's DNS, as text for `nft`.
 ///
 /// They stand before connection tracking, and so before every mode of the proxy: a packet gets the server's own address
-/// as long as a socket stands at the one that was asked. The moment it does not, another node's server gets the question,
+/// as long as a socket stands at the one that was asked. The moment it does not, another node's server gets the
+/// question,
 /// or who the Service's rows name where no other node has one.
 final class PodDoorRules {
     private static final int PORT = 53;
@@ -35,7 +36,8 @@ final class PodDoorRules {
 
     /// All rules anew, in one transaction.
     static String replace(PodDoorPlan plan) {
-        return remove() + """
+        return remove()
+                + """
                 %s {
                   chain asked {
                     type filter hook prerouting priority %d; policy accept;
@@ -50,7 +52,9 @@ final class PodDoorRules {
                 """.formatted(
                         TABLE,
                         RAW,
-                        rules(plan, ip -> "%1$s daddr %2$s %4$s dport %5$d socket wildcard 0 notrack %1$s daddr set %3$s"),
+                        rules(
+                                plan,
+                                ip -> "%1$s daddr %2$s %4$s dport %5$d socket wildcard 0 notrack %1$s daddr set %3$s"),
                         BEFORE_SERVICES,
                         rules(plan, ip -> away(plan.others(ip.family()))),
                         RAW,

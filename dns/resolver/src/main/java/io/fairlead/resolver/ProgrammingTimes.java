@@ -80,8 +80,8 @@ final class ProgrammingTimes {
 
     /// As Prometheus reads it.
     synchronized String text() {
-        StringBuilder text =
-                new StringBuilder("# HELP %1$s From the change of a pod to answers that have it.\n# TYPE %1$s histogram\n"
+        StringBuilder text = new StringBuilder(
+                "# HELP %1$s From the change of a pod to answers that have it.\n# TYPE %1$s histogram\n"
                         .formatted(NAME));
         byKind.forEach((kind, timings) -> text.append(timings.text(NAME, "service_kind=\"%s\"".formatted(kind))));
         return text.toString();

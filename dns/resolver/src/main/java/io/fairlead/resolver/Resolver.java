@@ -56,8 +56,7 @@ final class Resolver {
             return answer;
         }
         List<Name> others = zone.namespaceOf(client)
-                .map(namespace ->
-                        search.after(name, namespace, zone.settings().origin()))
+                .map(namespace -> search.after(name, namespace, zone.settings().origin()))
                 .orElse(List.of());
         for (Name other : others) {
             Sections found = resolve(other, type);
@@ -112,8 +111,7 @@ final class Resolver {
 
     private static Sections denied(Answer answer, Zone zone) {
         ResponseCode code = answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR;
-        return new Sections(
-                code.code(), List.of(), List.of(zone.authority().record()), List.of());
+        return new Sections(code.code(), List.of(), List.of(zone.authority().record()), List.of());
     }
 
     private Sections upstream(Name name, int type) {

@@ -80,8 +80,8 @@ final class Responder {
         }
         @Nullable Zone zone = setup.zones().current();
         if (zone == null) {
-            boolean ours = query.name().isWithin(setup.zones().settings().origin())
-                    || AddressNames.isReverse(query.name());
+            boolean ours =
+                    query.name().isWithin(setup.zones().settings().origin()) || AddressNames.isReverse(query.name());
             return ours ? reply.refuse(query, ResponseCode.SERVFAIL) : elsewhere(most);
         }
         Answer answer = zone.answer(query.name(), query.type());

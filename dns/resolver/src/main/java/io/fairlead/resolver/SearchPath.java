@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The search path of pods, walked by the server in their place: one question instead of five. CoreDNS calls it autopath.
+/// The search path of pods, walked by the server in their place: one question instead of five. CoreDNS calls it
+/// autopath.
 ///
 /// @param walked whether it is; the pods of the cluster must be known then
 /// @param hostDomains what a pod searches after the domains of the cluster

@@ -23,8 +23,7 @@ record Setup(DnsConfig config, Zones zones, Resolver resolver, Forwarder forward
     }
 
     static Setup of(DnsConfig config, Zones zones, TaskGroup tasks) {
-        Forwarder forwarder =
-                new Forwarder(config.forwards(), config.upstream().mixedCase());
+        Forwarder forwarder = new Forwarder(config.forwards(), config.upstream().mixedCase());
         return new Setup(
                 config,
                 zones,

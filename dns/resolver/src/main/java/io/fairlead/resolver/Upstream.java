@@ -135,8 +135,8 @@ final class Upstream {
     /// What is no answer to this question is passed over: another may have sent it.
     private Optional<Sections> answer(byte[] bytes, int length, byte[] question, Name name, int type) {
         int end = Wire.HEADER + name.length();
-        boolean same = !mixedCase
-                || (length >= end && Arrays.equals(bytes, Wire.HEADER, end, question, Wire.HEADER, end));
+        boolean same =
+                !mixedCase || (length >= end && Arrays.equals(bytes, Wire.HEADER, end, question, Wire.HEADER, end));
         return (same ? Response.find(bytes, length) : Optional.<Response>empty())
                 .filter(response -> response.id() == Wire.getShort(question, 0)
                         && response.type() == type

@@ -18,7 +18,8 @@ final class Zones {
         return settings;
     }
 
-    @Nullable Zone current() {
+    @Nullable
+    Zone current() {
         return current;
     }
 
