@@ -60,8 +60,8 @@ final class DnsCommand implements Runnable {
             split = ",",
             paramLabel = "IP:PORT",
             converter = AddressOption.OfIpPort.class,
-            description = "Where to answer by UDP and TCP. Default: 0.0.0.0:53.")
-    private List<IpPort> addresses = List.of(IpPort.parse("0.0.0.0:53"));
+            description = "Where to answer by UDP and TCP. Default: 0.0.0.0:53; with --node-address nowhere else.")
+    private List<IpPort> addresses = List.of();
 
     @Option(
             names = "--http-address",
@@ -245,7 +245,7 @@ final class DnsCommand implements Runnable {
                     .withTtl(ttl)
                     .withPods(pods)
                     .withZoneScoped(zoneNames);
-            return DnsConfig.at(addresses, workers)
+            return DnsConfig.at(places(), workers)
                     .withZone(zone)
                     .withPages(List.of(pages))
                     .withForwards(forwards())
@@ -259,11 +259,20 @@ final class DnsCommand implements Runnable {
         }
     }
 
+    private List<IpPort> places() {
+        if (!addresses.isEmpty()) {
+            return addresses;
+        }
+        return nodeAddresses.isEmpty()
+                ? List.of(IpPort.parse("0.0.0.0:53"))
+                : PodDoor.places(nodeAddresses.stream().map(Ip::family).toList());
+    }
+
     private List<Forward> forwards() {
         List<Forward> all =
                 new ArrayList<>(forwards.stream().map(DnsCommand::forward).toList());
         if (all.stream().noneMatch(forward -> forward.zone().equals(Name.ROOT))) {
-            List<IpPort> usual = usualServers(addresses.stream().map(IpPort::ip).toList());
+            List<IpPort> usual = usualServers(places().stream().map(IpPort::ip).toList());
             if (!usual.isEmpty()) {
                 all.add(new Forward(Name.ROOT, usual));
             }

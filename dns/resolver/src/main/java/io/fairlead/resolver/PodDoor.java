@@ -36,8 +36,8 @@ public final class PodDoor implements AutoCloseable {
 
     /// Makes the door, still shut; a [DnsException] says why this machine cannot have one.
     public static PodDoor make(Collection<Family> families) {
-        List<Ip> own =
-                families.stream().distinct().sorted().map(PodDoorRules::place).toList();
+        List<IpPort> places = places(families);
+        List<Ip> own = places.stream().map(IpPort::ip).toList();
         // Tried, not written: the rules of the agent before lead pods elsewhere until we answer.
         run(List.of("nft", "--check", "--file", "-"), PodDoorRules.replace(new PodDoorPlan(own, own)));
         try (AddressSocket addresses = AddressSocket.open()) {
@@ -45,7 +45,16 @@ public final class PodDoor implements AutoCloseable {
         } catch (KernelException e) {
             throw new DnsException("cannot give %s to %s: %s".formatted(own, DEVICE, e.getMessage()), e);
         }
-        return new PodDoor(own.stream().map(ip -> new IpPort(ip, PORT)).toList());
+        return new PodDoor(places);
+    }
+
+    /// Where the server of a door to these families has to answer.
+    public static List<IpPort> places(Collection<Family> families) {
+        return families.stream()
+                .distinct()
+                .sorted()
+                .map(family -> new IpPort(PodDoorRules.place(family), PORT))
+                .toList();
     }
 
     /// Where the server has to answer what comes through.
