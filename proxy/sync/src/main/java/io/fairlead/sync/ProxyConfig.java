@@ -4,6 +4,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.ipvs.IpvsOptions;
 import java.util.Optional;
 
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
@@ -12,12 +13,14 @@ import java.util.Optional;
 /// @param healthAddress where health is told; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
 /// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
+/// @param ipvs how the mode ipvs is set up, should it be chosen
 public record ProxyConfig(
         String mode,
         NodeFacts node,
         Optional<IpPort> healthAddress,
         Optional<IpPort> metricsAddress,
-        boolean bindHardFail) {
+        boolean bindHardFail,
+        IpvsOptions ipvs) {
 
     /// Where kube-proxy answers `/healthz`.
     public static final IpPort DEFAULT_HEALTH_ADDRESS = IpPort.parse("0.0.0.0:10256");
@@ -38,12 +41,22 @@ public record ProxyConfig(
         this(mode, node, Optional.of(healthAddress), Optional.of(metricsAddress), false);
     }
 
+    /// One whose mode ipvs is set up as usual.
+    public ProxyConfig(
+            String mode,
+            NodeFacts node,
+            Optional<IpPort> healthAddress,
+            Optional<IpPort> metricsAddress,
+            boolean bindHardFail) {
+        this(mode, node, healthAddress, metricsAddress, bindHardFail, IpvsOptions.DEFAULT);
+    }
+
     public ProxyConfig withMode(String mode) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs);
     }
 
     public ProxyConfig withNode(NodeFacts node) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs);
     }
 
     /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch

@@ -98,7 +98,16 @@ public final class ProxyModes {
 
     /// Opens one layer on this machine; a [ProxyException] says why it cannot run here.
     public static Backend<?> open(Layer layer, NodeFacts node) {
-        Backend<?> backend = layer.opener().apply(node);
+        return checked(layer, layer.opener().apply(node));
+    }
+
+    /// Opens layers, with these options for the mode ipvs.
+    static Modes.Opener opener(IpvsOptions options) {
+        return (layer, node) ->
+                layer.equals(IPVS_LAYER) ? checked(layer, IpvsBackend.open(node, options)) : open(layer, node);
+    }
+
+    private static Backend<?> checked(Layer layer, Backend<?> backend) {
         if (backend.support() instanceof Support.Unsupported(String reason)) {
             backend.close();
             throw new ProxyException("this machine cannot run the proxy mode %s: %s".formatted(layer.name(), reason));
