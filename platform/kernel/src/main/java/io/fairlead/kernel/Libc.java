@@ -65,6 +65,7 @@ enum Libc {
     MOUNT,
     UMOUNT2,
     MKDIRAT,
+    FLOCK,
 
     POSIX_SPAWNP(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_INIT(Result.ERROR),

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// `setns(2)` changes the calling thread, so work inside a namespace runs on a platform thread made for it. Sockets
 /// and processes that are made there belong to the namespace; so do the files below `/proc/sys/net` that it opens.
 public final class NetworkNamespace {
-    private static final Path FOLDER = Path.of("/run/netns");
+    private static final Path FOLDER = NamespaceFolder.PATH;
     private static final int CLONE_NEWNET = 0x40000000;
     private static final int O_RDONLY_CLOEXEC = 0x80000;
     private static final long MS_BIND = 4096;
@@ -33,8 +33,8 @@ public final class NetworkNamespace {
     /// Makes a new namespace with its loopback up; the name must be free.
     public static NetworkNamespace create(String name) {
         Path file = FOLDER.resolve(name);
+        NamespaceFolder.prepare();
         try {
-            Files.createDirectories(FOLDER);
             Files.createFile(file);
         } catch (IOException e) {
             throw new UncheckedIOException("network namespace %s cannot be made".formatted(name), e);

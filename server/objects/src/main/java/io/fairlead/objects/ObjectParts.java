@@ -1,5 +1,6 @@
 package io.fairlead.objects;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Kind;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
@@ -7,6 +8,7 @@ import io.fairlead.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The parts of this room, put together for one store: what rules, claims, writes and deletes objects.
 public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Claiming claiming, Changes changes) {
@@ -27,9 +29,16 @@ public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Cla
     }
 
     public static ObjectParts of(Source source, KindTable kinds, PortRange nodePorts) {
+        return of(source, kinds, nodePorts, Optional.empty());
+    }
+
+    /// With the blocks that external addresses of Services are from, if they may not be any.
+    public static ObjectParts of(
+            Source source, KindTable kinds, PortRange nodePorts, Optional<List<Cidr>> externalIps) {
         Claims claims = new Claims(source.store, source.cache, source.stamp);
         ServiceCidrs cidrs = new ServiceCidrs(source.cache);
-        ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, source.stamp, nodePorts);
+        ServiceAllocator allocator = new ServiceAllocator(
+                claims, cidrs, source.stamp, nodePorts, new ClusterAddresses(source.cache, cidrs, externalIps));
         KindMerges merges = new KindMerges();
         ObjectWrites writes = new ObjectWrites(
                 source.store, source.cache, kinds, merges, Map.of(Kind.SERVICE, allocator), source.stamp);
