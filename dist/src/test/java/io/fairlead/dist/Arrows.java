@@ -19,14 +19,15 @@ final class Arrows {
             entry("schema", Set.of("api")),
             entry("merge", Set.of("api", "schema")),
             entry("access", Set.of("api")),
-            entry("kinds", Set.of("api")),
+            entry("kinds", Set.of("api", "routes")),
             entry("objects", Set.of("access", "api", "kinds", "merge", "runtime", "schema", "store")),
+            entry("admission", Set.of("api", "kinds", "objects", "runtime")),
             entry("upkeep", Set.of("access", "api", "kinds", "objects", "runtime", "store")),
             entry(
                     "http",
                     Set.of(
-                            "access", "api", "kinds", "merge", "objects", "runtime", "schema", "store", "streams",
-                            "upkeep")),
+                            "access", "admission", "api", "kinds", "merge", "objects", "runtime", "schema", "store",
+                            "streams", "upkeep")),
             entry("client", Set.of("api", "runtime")),
             entry("runner", Set.of("api", "client", "runtime")),
             entry("fakes", Set.of("api", "client", "runner")),

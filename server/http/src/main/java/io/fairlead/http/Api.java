@@ -170,7 +170,8 @@ final class Api {
     }
 
     private Answer deleteCollection(ApiPath path, ApiRequest request) throws InterruptedException {
-        if (path.kind().namespaced() && path.namespace().isEmpty()) {
+        boolean everywhere = path.kind().namespaced() && path.namespace().isEmpty();
+        if (everywhere || !kinds.rules(path.kind()).deletesCollections()) {
             throw ApiException.methodNotAllowed();
         }
         DeleteOptions options = request.deleteOptions();

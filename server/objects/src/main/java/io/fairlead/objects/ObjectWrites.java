@@ -42,6 +42,7 @@ public final class ObjectWrites {
     private final KindMerges merges;
     private final Map<Kind, Allocator> allocators;
     private final Stamp stamp;
+    private final List<Admission> admissions;
     private final ObjectLocks locks = new ObjectLocks();
     private final DeferredReleases releases = new DeferredReleases();
 
@@ -51,19 +52,22 @@ public final class ObjectWrites {
             KindTable kinds,
             KindMerges merges,
             Map<Kind, ? extends Allocator> allocators,
+            List<? extends Admission> admissions,
             Stamp stamp) {
         this.store = store;
         this.cache = cache;
         this.kinds = kinds;
         this.merges = merges;
         this.allocators = Map.copyOf(allocators);
+        this.admissions = List.copyOf(admissions);
         this.stamp = stamp;
     }
 
     /// Stores a new object; its metadata has its namespace, and its name or generateName.
     public ApiObject create(Kind kind, ObjectNode object, Author author) throws InterruptedException {
         KindRules rules = kinds.rules(kind);
-        stampNew(object, author);
+        merges.refuseWrongTypes(kind, Json.object(), object);
+        stampNew(object, rules, author);
         NamespacedName key =
                 new NamespacedName(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
         checkNamespace(kind, key);
@@ -147,14 +151,17 @@ public final class ObjectWrites {
         if (!rules.acceptsStatusOnCreate()) {
             object.remove("status");
         }
+        merges.prune(rules.kind(), object);
         rules.prepareCreate(object);
         rules.fillDefaults(object);
+        Admission.Attempt attempt = new Admission.Attempt(rules.kind(), MissingNode.getInstance(), object, author.dryRun());
+        admit(attempt);
         author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
         refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
-        merges.refuseWrongTypes(rules.kind(), Json.object(), object);
         refuseInsecure(rules.kind(), MissingNode.getInstance(), object, author);
+        checkAdmitted(attempt);
     }
 
     /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
@@ -201,6 +208,14 @@ public final class ObjectWrites {
                 yield Optional.empty();
             }
         };
+    }
+
+    private void admit(Admission.Attempt attempt) {
+        admissions.forEach(admission -> admission.admit(attempt));
+    }
+
+    private void checkAdmitted(Admission.Attempt attempt) {
+        admissions.forEach(admission -> admission.check(attempt));
     }
 
     private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
@@ -256,8 +271,16 @@ public final class ObjectWrites {
     private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, Author author)
             throws InterruptedException {
         KindRules rules = kinds.rules(old.kind());
-        part.checkPreconditions(old, wanted);
+        part.checkPreconditions(old, wanted, rules);
+        if (part != UpdatePart.ALL) {
+            merges.refuseWrongTypes(old.kind(), old.tree(), wanted);
+            merges.prune(old.kind(), wanted);
+        }
         ObjectNode next = part.merge(old, wanted, rules);
+        Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
+        if (part == UpdatePart.SPEC) {
+            admit(attempt);
+        }
         if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
@@ -265,16 +288,18 @@ public final class ObjectWrites {
         if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
             refuseInsecure(old.kind(), old.tree(), next, author);
         }
+        if (part == UpdatePart.SPEC) {
+            checkAdmitted(attempt);
+        }
         if (part != UpdatePart.ALL) {
-            merges.refuseWrongTypes(old.kind(), old.tree(), next);
             sign(old, next, author);
         }
         if (next.equals(old.tree())) {
             return Optional.of(old);
         }
-        part.countGeneration(old, next);
+        part.countGeneration(old, next, rules);
         if (isFinished(next)) {
-            return author.dryRun() ? Optional.of(old) : remove(old);
+            return author.dryRun() ? Optional.of(old) : remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
         }
         Allocation allocation = allocate(old.kind(), old.tree(), next);
         return author.dryRun()
@@ -353,7 +378,7 @@ public final class ObjectWrites {
         }
     }
 
-    private void stampNew(ObjectNode object, Author author) {
+    private void stampNew(ObjectNode object, KindRules rules, Author author) {
         ObjectNode metadata = Tree.object(object, "metadata");
         if (!Json.text(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
@@ -368,7 +393,11 @@ public final class ObjectWrites {
         }
         metadata.put("uid", stamp.uid());
         metadata.put("creationTimestamp", stamp.timestamp(0));
-        metadata.put("generation", 1);
+        if (rules.hasGeneration()) {
+            metadata.put("generation", 1);
+        } else {
+            metadata.remove("generation");
+        }
     }
 
     private void checkNamespace(Kind kind, NamespacedName key) {
