@@ -6,6 +6,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.ParseException;
 import io.fairlead.balancers.AddressPools;
 import io.fairlead.balancers.LoadBalancers;
 import io.fairlead.client.ApiClient;
@@ -28,7 +29,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -49,6 +53,8 @@ import picocli.CommandLine.Option;
             "  fairlead server --store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379"
         })
 final class ServerCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
     private final Main main;
 
     @Option(
@@ -103,6 +109,16 @@ final class ServerCommand implements Runnable {
             converter = OfPortRange.class,
             description = "Where node ports come from. Default: 30000-32767.")
     private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
+
+    @Option(
+            names = "--allowed-external-ips",
+            split = ",",
+            paramLabel = "CIDR",
+            description = {
+                "Where the external IPs of Services may be from; none refuses them all.",
+                "Addresses of the cluster itself are never allowed. Default: any other address."
+            })
+    private List<String> externalIps = List.of();
 
     @Option(
             names = "--load-balancer-pool",
@@ -194,7 +210,8 @@ final class ServerCommand implements Runnable {
             LoadBalancers.run(balanced, tasks, reflector, client);
             reflector.run(tasks);
             publish(objects, tasks);
-            tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
+            server.tellOf(tasks);
+            tasks.keep("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }
     }
@@ -207,8 +224,14 @@ final class ServerCommand implements Runnable {
     /// The administrator's certificate is renewed long before it ends.
     private void keepKubeconfig(ClusterKeys keys, IpPort server) throws InterruptedException {
         while (true) {
-            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
-            Thread.sleep(Pki.LIFE.dividedBy(3));
+            Duration pause = Pki.LIFE.dividedBy(3);
+            try {
+                Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
+            } catch (ParseException e) { // the disk may be full: the file that is there still works
+                LOG.warn("event=kubeconfig-kept reason=\"{}\"", e.getMessage());
+                pause = Duration.ofMinutes(1);
+            }
+            Thread.sleep(pause);
         }
     }
 
@@ -225,6 +248,7 @@ final class ServerCommand implements Runnable {
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog)
                     .withPodSecurity(podSecurity())
+                    .withBlocks(new ApiServerConfig.Blocks(clusterCidrs, allowedExternalIps()))
                     .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
@@ -239,6 +263,16 @@ final class ServerCommand implements Runnable {
                                 .formatted(podSecurity)));
     }
 
+    private Optional<List<Cidr>> allowedExternalIps() {
+        if (externalIps.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                externalIps.equals(List.of("none"))
+                        ? List.of()
+                        : externalIps.stream().map(Cidr::parse).toList());
+    }
+
     ControllersConfig controllers() {
         try {
             return new ControllersConfig(clusterCidrs, nodeGrace, podEviction, sliceSize);
@@ -247,12 +281,12 @@ final class ServerCommand implements Runnable {
         }
     }
 
-    private Store open() {
+    private Store open() throws InterruptedException {
         StoreLocation location = location(main.cluster().dir(), store);
         if (location instanceof StoreLocation.Sqlite(Path file)) {
             makeFolderOf(file);
         }
-        return location.open();
+        return StoreWait.open(location);
     }
 
     private static void makeFolderOf(Path file) {

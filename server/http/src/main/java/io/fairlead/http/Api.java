@@ -107,7 +107,7 @@ final class Api {
         ObjectNode object = object(path, body);
         boolean absent = part == UpdatePart.SPEC
                 && kinds.rules(path.kind()).createsOnUpdate()
-                && !writes.exists(path.kind(), path.key());
+                && writes.isAbsent(path.kind(), path.key());
         if (absent) {
             request.author(path).guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             return create(path, request, body, object);
@@ -170,7 +170,8 @@ final class Api {
     }
 
     private Answer deleteCollection(ApiPath path, ApiRequest request) throws InterruptedException {
-        if (path.kind().namespaced() && path.namespace().isEmpty()) {
+        boolean everywhere = path.kind().namespaced() && path.namespace().isEmpty();
+        if (everywhere || !kinds.rules(path.kind()).deletesCollections()) {
             throw ApiException.methodNotAllowed();
         }
         DeleteOptions options = request.deleteOptions();

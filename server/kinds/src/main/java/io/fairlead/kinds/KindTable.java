@@ -35,6 +35,8 @@ public final class KindTable {
                 new ConfigRules.Secret()));
         rules.addAll(WorkloadRules.all());
         rules.addAll(PlainRules.all());
+        rules.addAll(StorageRules.all());
+        rules.addAll(QuotaRules.all());
         rules.addAll(RoleRules.all());
         return new KindTable(rules, new PodSecurityAdmission(PodSecurityPolicy.OPEN));
     }

@@ -94,6 +94,11 @@ public record NamespaceRules() implements KindRules {
     }
 
     @Override
+    public boolean deletesCollections() {
+        return false;
+    }
+
+    @Override
     public Set<String> subresources() {
         return Set.of("status", "finalize");
     }
