@@ -34,7 +34,7 @@ final class DnsPages {
 
     void run(TaskGroup tasks) {
         server.createContext("/", this::handle);
-        server.setExecutor(request -> tasks.run("page", request::run));
+        server.setExecutor(request -> tasks.runAlone("page", request::run));
         tasks.run("pages", () -> {
             server.start();
             try {

@@ -54,9 +54,12 @@ public final class DnsServer {
 
     /// Answers until the group ends.
     public void run(Latest<Snapshot> snapshots) {
-        tasks.runOnPlatformThread("zone", () -> zones.follow(snapshots));
+        tasks.keepOnPlatformThread("zone", () -> {
+            snapshots.again(); // after a failure, what was taken already
+            zones.follow(snapshots);
+        });
         for (UdpWorker worker : workers) {
-            tasks.runOnPlatformThread("udp", worker::run);
+            tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
         }
         doors.forEach(door -> tasks.run("tcp", () -> door.run(tasks)));
         pages.forEach(page -> page.run(tasks));
@@ -65,8 +68,21 @@ public final class DnsServer {
     private String metrics() {
         @Nullable Zone zone = zones.current();
         return counters.text()
-                + "# HELP fairlead_dns_names Names of the cluster.\n# TYPE fairlead_dns_names gauge\nfairlead_dns_names "
+                + "# HELP fairlead_dns_names Names of the cluster.\n"
+                + "# TYPE fairlead_dns_names gauge\n"
+                + "fairlead_dns_names "
                 + (zone == null ? 0 : zone.size())
-                + "\n";
+                + "\n"
+                + faults();
+    }
+
+    private String faults() {
+        StringBuilder text = new StringBuilder("# HELP fairlead_task_failures_total How often a task failed, by task.\n"
+                + "# TYPE fairlead_task_failures_total counter\n");
+        tasks.faults()
+                .counts()
+                .forEach((task, count) ->
+                        text.append("fairlead_task_failures_total{task=\"%s\"} %d\n".formatted(task, count)));
+        return text.toString();
     }
 }

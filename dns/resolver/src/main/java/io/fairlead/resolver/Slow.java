@@ -19,7 +19,7 @@ final class Slow {
         if (!permits.tryAcquire()) {
             return false;
         }
-        tasks.run(what, () -> {
+        tasks.runAlone(what, () -> {
             try {
                 work.run();
             } finally {

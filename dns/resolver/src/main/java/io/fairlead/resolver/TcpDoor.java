@@ -49,6 +49,11 @@ final class TcpDoor {
                     take(door.accept(), tasks);
                 } catch (SocketTimeoutException _) {
                     // None came; look whether the server ends.
+                } catch (IOException e) {
+                    if (door.isClosed()) {
+                        throw e;
+                    }
+                    Thread.sleep(ACCEPT_MILLIS); // too many open files, say: that passes
                 }
             }
             throw new InterruptedException();
@@ -60,7 +65,7 @@ final class TcpDoor {
             socket.close();
             return;
         }
-        tasks.run("connection", () -> {
+        tasks.runAlone("connection", () -> {
             try (socket) {
                 serve(socket);
             } catch (IOException _) {

@@ -62,7 +62,7 @@ final class Containers {
     }
 
     void afterStart(String name, Hooks hooks, RuntimeContainer container) {
-        tasks.run("started/" + name, () -> hooks.afterStart(name, container));
+        tasks.runAlone("started/" + name, () -> hooks.afterStart(name, container));
     }
 
     void forget(String name) {
@@ -121,7 +121,7 @@ final class Containers {
     void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
         find(name)
-                .ifPresent(container -> tasks.run("stop/" + name, () -> {
+                .ifPresent(container -> tasks.runAlone("stop/" + name, () -> {
                     hooks.beforeStop(name, container);
                     container.signal(stopSignals.getOrDefault(name, "TERM"));
                 }));

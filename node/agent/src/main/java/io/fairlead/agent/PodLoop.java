@@ -43,13 +43,24 @@ final class PodLoop {
         while (true) {
             Snapshot snapshot = snapshots.take();
             changedPods(before, snapshot)
-                    .forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
+                    .forEach(key -> snapshot.pods().find(key).ifPresent(pod -> alone(key, () -> welcome(pod))));
             departures.follow(before, snapshot, workers.keySet());
             workers.values()
-                    .forEach(worker -> worker.desire(
-                            DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
+                    .forEach(worker -> alone(
+                            worker.key(),
+                            () -> worker.desire(DesiredState.of(
+                                    snapshot, worker.key(), worker.uid(), departures.of(worker.uid())))));
             workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
             before = snapshot;
+        }
+    }
+
+    /// What fails for one pod fails for it alone.
+    private void alone(NamespacedName pod, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            tasks.faults().ended("node", "pod/" + pod, e);
         }
     }
 
@@ -78,7 +89,7 @@ final class PodLoop {
     }
 
     private void startWorker(PodRecord record) {
-        PodWorker worker = new PodWorker(node, record);
+        PodWorker worker = new PodWorker(node, record, tasks);
         workers.put(record.uid(), worker);
         tasks.runAlone("pod/" + record.key(), worker::run);
     }

@@ -48,10 +48,14 @@ public final class Announcer {
     /// Starts the loops; they end with the group.
     public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Latest<Boolean> needed = new Latest<>();
-        AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, events::send), metrics);
-        tasks.run("announce-heartbeat", () -> new Heartbeat(config, client).run(needed));
-        tasks.run("announce-events", () -> events.run(client));
-        tasks.run("announce", () -> {
+        tasks.keep("announce-heartbeat", () -> {
+            needed.again();
+            new Heartbeat(config, client).run(needed);
+        });
+        tasks.keep("announce-events", () -> events.run(client));
+        tasks.keep("announce", () -> {
+            snapshots.again(); // after a failure, what was taken already
+            AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, events::send), metrics);
             try (Speakers speakers = new Speakers(tasks, metrics)) {
                 loop.run(snapshots, speakers);
             }
