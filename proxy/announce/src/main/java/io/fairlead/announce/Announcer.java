@@ -27,8 +27,8 @@ public final class Announcer {
     private final EventSender events = new EventSender("fairlead-announcer", InstantSource.system());
     private final AnnouncerMetrics metrics;
 
-    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are
-    /// told.
+    /// Between the loop and the others: whether heartbeats are needed, what is announced, and the
+    /// Events for users.
     record Doors(Latest<Boolean> needed, Latest<Announced> state, Consumer<EventDraft> events) {}
 
     public Announcer(AnnounceConfig config, ApiClient client, PrometheusRegistry registry) {
@@ -48,6 +48,7 @@ public final class Announcer {
     /// Starts the loops; they end with the group.
     public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Latest<Boolean> needed = new Latest<>();
+        Doors doors = new Doors(needed, state, events::send);
         tasks.keep("announce-heartbeat", () -> {
             needed.again();
             new Heartbeat(config, client).run(needed);
@@ -55,9 +56,8 @@ public final class Announcer {
         tasks.keep("announce-events", () -> events.run(client));
         tasks.keep("announce", () -> {
             snapshots.again(); // after a failure, what was taken already
-            AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, events::send), metrics);
             try (Speakers speakers = new Speakers(tasks, metrics)) {
-                loop.run(snapshots, speakers);
+                new AnnounceLoop(config, doors, metrics, speakers).run(snapshots);
             }
         });
     }

@@ -3,6 +3,8 @@ package io.fairlead.http;
 import io.fairlead.access.Authenticator;
 import io.fairlead.access.Pki;
 import io.fairlead.access.StaticTokens;
+import io.fairlead.admission.Admissions;
+import io.fairlead.admission.Quotas;
 import io.fairlead.api.IpPort;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
@@ -87,11 +89,16 @@ public final class ApiServer implements AutoCloseable {
         metrics.tellOf(cache);
         Store store = new TimedStore(untimed, metrics::stored);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
+        Quotas quotas = new Quotas(cache);
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
-                KindTable.of(stamp, config.strictNames()),
-                config.nodePorts(),
-                config.blocks().externalIps());
+                KindTable.of(stamp, config.policy().strictNames())
+                        .withPodSecurity(config.policy().podSecurity()),
+                new ObjectParts.Admitting(
+                        config.addresses().nodePorts(),
+                        config.addresses().blocks().externalIps(),
+                        Admissions.of(cache, stamp, pki(config).isPresent(), quotas)));
+        quotas.writeBy(objects.writes());
 
         cache.load();
         tasks.run("cache", this::followStore);
@@ -102,6 +109,7 @@ public final class ApiServer implements AutoCloseable {
         KubernetesService kubernetes = new KubernetesService(
                 cache, objects.writes(), leases, config.serviceCidrs().getFirst(), config.servingPort());
         bootstrap(new Bootstrap(objects.writes(), config.serviceCidrs(), kubernetes));
+        tasks.keep("quotas", new StoreTask("quotas", quotas::run));
         Upkeep.loops(objects, kubernetes, authorityPem(config))
                 .forEach(loop -> tasks.keep(loop.name(), new StoreTask(loop.name(), loop.body())));
         ready = true;
@@ -115,7 +123,10 @@ public final class ApiServer implements AutoCloseable {
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Router router = new Router(
                 new Router.Stored(
-                        new Api(objects), rights, cache, config.blocks().pods()),
+                        new Api(objects),
+                        rights,
+                        cache,
+                        config.addresses().blocks().pods()),
                 new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                 pods(config),
                 new Router.Documents(new Discovery(objects.kinds()), metrics, health(objects.store())));
@@ -187,7 +198,7 @@ public final class ApiServer implements AutoCloseable {
     private static boolean answers(Store store) {
         try {
             store.revision();
-            return true;
+            return store.trouble().isEmpty();
         } catch (StoreException _) {
             return false;
         }

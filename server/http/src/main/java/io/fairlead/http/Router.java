@@ -67,9 +67,10 @@ final class Router {
 
     private Answer document(ApiRequest request) {
         if (!request.method().equals("GET")) {
-            throw documents.discovery.find(request).isPresent()
-                    ? ApiException.methodNotAllowed()
-                    : ApiException.noSuchPath();
+            if (documents.discovery.find(request).isPresent()) {
+                throw ApiException.methodNotAllowed();
+            }
+            return nothingAt(request.path());
         }
         if (request.path().equals("/metrics")) {
             return new Answer.Text(200, ServerMetrics.contentType(), documents.metrics.text());
@@ -78,6 +79,21 @@ final class Router {
                 .health
                 .find(request)
                 .or(() -> documents.discovery.find(request))
-                .orElseThrow(ApiException::noSuchPath);
+                .orElseGet(() -> nothingAt(request.path()));
+    }
+
+    /// Below a group that is served an answer is a Status, as by Kubernetes' router; elsewhere that of any web server.
+    private Answer nothingAt(String path) {
+        String[] parts = path.split("/", 4);
+        boolean served = parts.length > 1
+                && (parts[1].equals("api")
+                        || parts[1].equals("version")
+                        || (parts.length > 2
+                                && parts[1].equals("apis")
+                                && documents.discovery.groupNames().contains(parts[2])));
+        if (served) {
+            throw ApiException.noSuchPath();
+        }
+        return new Answer.Text(404, "text/plain; charset=utf-8", "404 page not found\n");
     }
 }
