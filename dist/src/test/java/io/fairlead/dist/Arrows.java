@@ -38,7 +38,7 @@ final class Arrows {
             entry("forwarding", Set.of("api")),
             entry("zone", Set.of("api")),
             entry("resolver", Set.of("api", "client", "kernel", "runtime", "zone")),
-            entry("testkit", Set.of("api", "endpoints", "forwarding")),
+            entry("testkit", Set.of("api", "endpoints", "forwarding", "kernel", "runtime")),
             entry("nftables", Set.of("api", "forwarding", "kernel")),
             entry("iptables", Set.of("api", "forwarding", "kernel")),
             entry("ebpf", Set.of("api", "forwarding", "kernel")),

@@ -1,7 +1,6 @@
 package io.fairlead.sync;
 
 import io.fairlead.api.Snapshot;
-import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +72,7 @@ final class SyncJournal {
         NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
     }
 
-    void failed(Mode mode, ApplyException failure, Duration pause) {
+    void failed(Mode mode, RuntimeException failure, Duration pause) {
         LOG.warn("event=sync-failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
         metrics.failed(mode, last().isEmpty() || failing);

@@ -83,7 +83,8 @@ final class ApiHandler extends Handler.Abstract {
             body.finish();
             writer.write(refused, response);
         } catch (StoreException e) {
-            LOG.warn("event=store-failed method={} path={}", asked.method(), asked.path(), e);
+            // The store itself logs when it begins to fail and when it works again.
+            LOG.debug("event=store-failed method={} path={}", asked.method(), asked.path(), e);
             writer.write(StoreFailure.answer(e), response);
         } catch (RuntimeException e) {
             LOG.error("event=request-failed method={} path={}", asked.method(), asked.path(), e);

@@ -86,7 +86,7 @@ public final class ApiServer implements AutoCloseable {
         Quotas quotas = new Quotas(cache);
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
-                KindTable.of(stamp, config.strictNames()),
+                KindTable.of(stamp, config.strictNames()).withPodSecurity(config.podSecurity()),
                 config.nodePorts(),
                 Admissions.of(cache, stamp, pki(config).isPresent(), quotas));
         quotas.writeBy(objects.writes());
@@ -178,7 +178,7 @@ public final class ApiServer implements AutoCloseable {
     private static boolean answers(Store store) {
         try {
             store.revision();
-            return true;
+            return store.trouble().isEmpty();
         } catch (StoreException _) {
             return false;
         }

@@ -2,6 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import io.fairlead.kinds.PodSecurityPolicy;
 import io.fairlead.objects.PortRange;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.List;
 /// - `strictNames`: refuse upper-case letters in the names around a Service, as Kubernetes does (decision 035).
 /// - `clientAccess`: how clients come in.
 /// - `auditLog`: the file that gets a line for each write; an empty path for none.
+/// - `podSecurity`: what pods may ask for in namespaces whose labels do not say it.
 /// - `limits`: how much it takes on at the same time.
 public record ApiServerConfig(
         IpPort bind,
@@ -24,6 +26,7 @@ public record ApiServerConfig(
         boolean strictNames,
         ClientAccess clientAccess,
         Path auditLog,
+        PodSecurityPolicy podSecurity,
         Limits limits) {
     public static final Cidr DEFAULT_SERVICE_CIDR = Cidr.parse("10.96.0.0/16");
     public static final PortRange DEFAULT_NODE_PORTS = new PortRange(30000, 32767);
@@ -48,37 +51,48 @@ public record ApiServerConfig(
                 false,
                 new ClientAccess.Open(),
                 Path.of(""),
+                PodSecurityPolicy.OPEN,
                 Limits.DEFAULT);
     }
 
     public ApiServerConfig withServiceCidrs(List<Cidr> cidrs) {
-        return new ApiServerConfig(bind, cidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, cidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, podSecurity, limits);
     }
 
     public ApiServerConfig withNodePorts(PortRange range) {
-        return new ApiServerConfig(bind, serviceCidrs, range, advertised, strictNames, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, range, advertised, strictNames, clientAccess, auditLog, podSecurity, limits);
     }
 
     public ApiServerConfig withAdvertised(List<IpPort> addresses) {
         return new ApiServerConfig(
-                bind, serviceCidrs, nodePorts, addresses, strictNames, clientAccess, auditLog, limits);
+                bind, serviceCidrs, nodePorts, addresses, strictNames, clientAccess, auditLog, podSecurity, limits);
     }
 
     public ApiServerConfig withStrictNames(boolean strict) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strict, clientAccess, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strict, clientAccess, auditLog, podSecurity, limits);
     }
 
     public ApiServerConfig withClientAccess(ClientAccess how) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, how, auditLog, podSecurity, limits);
     }
 
     public ApiServerConfig withAuditLog(Path file) {
-        return new ApiServerConfig(bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, file, limits);
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, file, podSecurity, limits);
+    }
+
+    public ApiServerConfig withPodSecurity(PodSecurityPolicy policy) {
+        return new ApiServerConfig(
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, policy, limits);
     }
 
     public ApiServerConfig withLimits(Limits most) {
         return new ApiServerConfig(
-                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, most);
+                bind, serviceCidrs, nodePorts, advertised, strictNames, clientAccess, auditLog, podSecurity, most);
     }
 
     /// Where clients within the cluster find the servers: the advertised port, or the one this server listens on.

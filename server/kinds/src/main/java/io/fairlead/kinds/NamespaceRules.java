@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.NameValidation.LetterCase;
+import io.fairlead.api.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,11 @@ public record NamespaceRules() implements KindRules {
     public void fillDefaults(ObjectNode namespace) {
         ObjectNode labels = Tree.object(Tree.object(namespace, "metadata"), "labels");
         labels.put("kubernetes.io/metadata.name", Json.text(namespace, "metadata", "name"));
+    }
+
+    @Override
+    public List<Problem> check(JsonNode namespace) {
+        return PodSecurityPolicy.check(namespace);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.MetadataValidation;
+import io.fairlead.kinds.PodSecurityAdmission;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.store.Store;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Creates, changes and removes objects: by the rules of their kind, by compare-and-set, and answered only when the
 /// write is durable and every later read of this server shows it.
 public final class ObjectWrites {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectWrites.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     // Within one server the lock of an object lets no two writes meet; this is for several servers on one store.
     private static final int MOST_ATTEMPTS = 16;
@@ -40,6 +44,7 @@ public final class ObjectWrites {
     private final Stamp stamp;
     private final List<Admission> admissions;
     private final ObjectLocks locks = new ObjectLocks();
+    private final DeferredReleases releases = new DeferredReleases();
 
     public ObjectWrites(
             Store store,
@@ -156,6 +161,18 @@ public final class ObjectWrites {
         problems.addAll(rules.check(object));
         refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
         checkAdmitted(attempt);
+        refuseInsecure(rules.kind(), MissingNode.getInstance(), object, author);
+    }
+
+    /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
+    private void refuseInsecure(Kind kind, JsonNode old, ObjectNode object, Author author) {
+        if (author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
+            ApiObject namespace =
+                    find(Kind.NAMESPACE, new NamespacedName("", Json.text(object, "metadata", "namespace")));
+            kinds.podSecurity().refusal(kind, old, object, namespace.tree()).ifPresent(why -> {
+                throw ApiException.forbidden(kind, Json.text(object, "metadata", "name"), why);
+            });
+        }
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
@@ -178,9 +195,12 @@ public final class ObjectWrites {
     public Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
         return switch (store.delete(StoreKey.of(old.kind(), old.key()), old.revision())) {
             case Store.Outcome.Done(Revision revision) -> {
-                release(old);
-                awaitVisible(revision);
-                removeCompanions(old);
+                Optional<Allocator> allocator = Optional.ofNullable(allocators.get(old.kind()));
+                if (allocator.isPresent()) {
+                    releases.make(() -> allocator.get().release(old.tree()));
+                }
+                awaitOwn(revision);
+                releases.make(() -> removeCompanions(old));
                 yield Optional.of(old.at(revision));
             }
             case Store.Outcome.Conflict(Revision actual) -> {
@@ -203,13 +223,6 @@ public final class ObjectWrites {
         return allocator == null ? Allocation.nothing(object) : allocator.allocate(old, object);
     }
 
-    private void release(ApiObject deleted) throws InterruptedException {
-        Allocator allocator = allocators.get(deleted.kind());
-        if (allocator != null) {
-            allocator.release(deleted.tree());
-        }
-    }
-
     private void removeCompanions(ApiObject old) throws InterruptedException {
         for (Kind kind : kinds.rules(old.kind()).companions()) {
             Optional<ApiObject> companion = cache.of(kind).find(old.key());
@@ -221,6 +234,22 @@ public final class ObjectWrites {
 
     public boolean exists(Kind kind, NamespacedName key) {
         return cache.of(kind).find(key).isPresent();
+    }
+
+    /// True if there is no such object anywhere: not decided from a cache that may lag behind other servers' writes.
+    public boolean isAbsent(Kind kind, NamespacedName key) throws InterruptedException {
+        if (exists(kind, key)) {
+            return false;
+        }
+        if (store.isShared()) {
+            cache.awaitNewest();
+        }
+        return !exists(kind, key);
+    }
+
+    /// What frees, in the background, what a committed write no longer needs.
+    public DeferredReleases releases() {
+        return releases;
     }
 
     public ApiObject find(Kind kind, NamespacedName key) {
@@ -255,6 +284,9 @@ public final class ObjectWrites {
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
         if (part == UpdatePart.SPEC) {
             checkAdmitted(new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun()));
+        }
+        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
+            refuseInsecure(old.kind(), old.tree(), next, author);
         }
         if (part != UpdatePart.ALL) {
             sign(old, next, author);
@@ -306,9 +338,9 @@ public final class ObjectWrites {
         List<Store.Outcome> outcomes = store.put(puts);
         if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
             if (allocator.isPresent()) {
-                allocator.get().keep(allocation);
+                releases.make(() -> allocator.get().keep(allocation));
             }
-            awaitVisible(revision);
+            awaitOwn(revision);
             return Optional.of(written(kind, key, value, revision).with(stored));
         }
         if (allocator.isPresent()) {
@@ -328,6 +360,13 @@ public final class ObjectWrites {
                 .find(key)
                 .filter(object -> object.revision().equals(revision))
                 .orElseGet(() -> ApiObject.of(kind, value, revision));
+    }
+
+    /// What is committed is answered as done, also where this server does not hear of it for a long time.
+    private void awaitOwn(Revision revision) throws InterruptedException {
+        if (!cache.awaitRevision(revision, PATIENCE)) {
+            LOG.warn("event=answered-before-visible revision={} cache={}", revision, cache.revision());
+        }
     }
 
     private void awaitVisible(Revision revision) throws InterruptedException {
