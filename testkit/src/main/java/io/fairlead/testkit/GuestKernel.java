@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -67,21 +68,15 @@ public final class GuestKernel {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.addAll(words);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread watchdog = Thread.ofPlatform().daemon().start(() -> {
-            try {
-                if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                    process.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
-                    process.destroy();
-                }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt(); // it ended in time
-            }
-        });
-        try {
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } finally {
-            watchdog.interrupt();
-        }
+        CompletableFuture<Void> overdue = process.onExit()
+                .completeOnTimeout(process, MINUTES, TimeUnit.MINUTES)
+                .thenAccept(late -> {
+                    late.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
+                    late.destroy();
+                });
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        overdue.join();
+        return output;
     }
 
     private static DynamicTest test(String line, String output) {
