@@ -80,7 +80,7 @@ public final class Proxy implements AutoCloseable {
     /// Opens the backend; a [ProxyException] says why it cannot run here.
     public static Proxy open(ProxyConfig config) {
         Modes modes = new Modes(
-                ProxyModes.opener(config.ipvs()), ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
+                ProxyModes.opener(config.options()), ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
         return new Proxy(config, modes, InstantSource.system());
     }
 
@@ -158,6 +158,8 @@ public final class Proxy implements AutoCloseable {
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
         tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
+        EffectLoop effects = new EffectLoop(config.node().name(), modes, health);
+        tasks.runOnPlatformThread("effects", () -> effects.run(journal));
         tasks.run("memory", () -> MemoryRelease.run(journal));
         return new Addresses(healthAddress, metricsAddress);
     }

@@ -1,7 +1,6 @@
 package io.fairlead.sync;
 
 import io.fairlead.api.Snapshot;
-import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +85,7 @@ final class SyncJournal {
         drift.seen(layers.mode().name(), layers.findings());
     }
 
-    void failed(Mode mode, ApplyException failure, Duration pause) {
+    void failed(Mode mode, RuntimeException failure, Duration pause) {
         LOG.warn("event=sync-failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
         metrics.failed(mode, last().isEmpty() || failing);

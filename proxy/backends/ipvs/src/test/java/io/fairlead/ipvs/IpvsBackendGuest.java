@@ -9,14 +9,14 @@ import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.Support;
-import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.DurableContract;
 import io.fairlead.testkit.RandomRows;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The contract of the backends, and what is particular to this one; run by [IpvsIT] in the guest.
-final class IpvsBackendGuest implements BackendContract<IpvsEntry> {
+final class IpvsBackendGuest implements DurableContract<IpvsEntry> {
     @Override
     public NamespaceMachine machine() {
         return new NamespaceMachine();
