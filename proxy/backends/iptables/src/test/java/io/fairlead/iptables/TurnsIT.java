@@ -82,7 +82,7 @@ final class TurnsIT {
                 for (ServerSocket server : List.of(first, second)) {
                     try (Socket accepted = server.accept()) {
                         accepted.setSoLinger(true, 0);
-                        return server == first;
+                        return server.equals(first);
                     } catch (java.net.SocketTimeoutException _) {
                         // the other one, or not yet: the client is connected, so one of them has it
                     }
