@@ -95,7 +95,7 @@ final class NftablesTrafficIT {
                 Forwarding.of(address, name(Protocol.TCP), new Verdict.SendTo(weighted), Masquerade.OFF_CLUSTER);
         apply(NftablesCompiler.entries(List.of(row.with(new Balance(new Affinity.None(), Scheduler.RR)))));
 
-        assertThat(answersByPod(new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 40)))
+        assertThat(answersByPod(new Caller(network.client()).calls(Protocol.TCP, clusterIp(family), 40)))
                 .isEqualTo(Map.of(1, 30L, 2, 10L));
         restart();
     }
