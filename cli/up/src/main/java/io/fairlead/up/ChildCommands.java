@@ -40,7 +40,9 @@ final class ChildCommands {
                 "default="
                         + joined(topology.plans().stream()
                                 .map(AddressPlan::balancers)
-                                .toList()));
+                                .toList()),
+                "--pod-security",
+                config.wishes().podSecurity());
         return child("server", topology.outer(), options);
     }
 

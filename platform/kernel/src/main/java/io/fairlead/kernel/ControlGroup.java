@@ -154,7 +154,7 @@ public final class ControlGroup {
     int open() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(path.toString());
-            return (int) Libc.OPEN.check(path.toString(), text.address(), O_RDONLY_DIRECTORY_CLOEXEC, 0);
+            return FileCalls.open(path.toString(), text, O_RDONLY_DIRECTORY_CLOEXEC);
         }
     }
 }

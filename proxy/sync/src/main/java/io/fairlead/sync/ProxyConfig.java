@@ -5,6 +5,7 @@ import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.ipvs.IpvsOptions;
 import java.util.Optional;
 
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param healthAddress where health is told; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
 /// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
+/// @param ipvs how the mode ipvs is set up, should it be chosen
 /// @param site where the layer ebpf works
 public record ProxyConfig(
         String mode,
@@ -20,6 +22,7 @@ public record ProxyConfig(
         Optional<IpPort> healthAddress,
         Optional<IpPort> metricsAddress,
         boolean bindHardFail,
+        IpvsOptions ipvs,
         EbpfSite site) {
 
     /// Where kube-proxy answers `/healthz`.
@@ -42,8 +45,19 @@ public record ProxyConfig(
             NodeFacts node,
             Optional<IpPort> healthAddress,
             Optional<IpPort> metricsAddress,
+            boolean bindHardFail,
+            IpvsOptions ipvs) {
+        this(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, EbpfSite.ofEnvironment());
+    }
+
+    /// One whose mode ipvs is set up as usual.
+    public ProxyConfig(
+            String mode,
+            NodeFacts node,
+            Optional<IpPort> healthAddress,
+            Optional<IpPort> metricsAddress,
             boolean bindHardFail) {
-        this(mode, node, healthAddress, metricsAddress, bindHardFail, EbpfSite.ofEnvironment());
+        this(mode, node, healthAddress, metricsAddress, bindHardFail, IpvsOptions.DEFAULT);
     }
 
     /// One that tries again where an address cannot be had.
@@ -52,15 +66,15 @@ public record ProxyConfig(
     }
 
     public ProxyConfig withMode(String mode) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
     }
 
     public ProxyConfig withNode(NodeFacts node) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
     }
 
     public ProxyConfig withSite(EbpfSite site) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
     }
 
     /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch

@@ -98,15 +98,20 @@ public final class ProxyModes {
 
     /// Opens one layer on this machine; a [ProxyException] says why it cannot run here.
     public static Backend<?> open(Layer layer, NodeFacts node) {
-        return supported(layer, layer.opener().apply(node));
+        return checked(layer, layer.opener().apply(node));
     }
 
-    /// The same, with the layer ebpf at a site of its own.
-    static Backend<?> open(Layer layer, NodeFacts node, EbpfSite site) {
-        return layer.equals(EBPF_LAYER) ? supported(layer, EbpfBackend.open(node, site)) : open(layer, node);
+    /// Opens layers, with these options for the mode ipvs, and the layer ebpf at a site of its own.
+    static Modes.Opener opener(IpvsOptions options, EbpfSite site) {
+        return (layer, node) -> {
+            if (layer.equals(EBPF_LAYER)) {
+                return checked(layer, EbpfBackend.open(node, site));
+            }
+            return layer.equals(IPVS_LAYER) ? checked(layer, IpvsBackend.open(node, options)) : open(layer, node);
+        };
     }
 
-    private static Backend<?> supported(Layer layer, Backend<?> backend) {
+    private static Backend<?> checked(Layer layer, Backend<?> backend) {
         if (backend.support() instanceof Support.Unsupported(String reason)) {
             backend.close();
             throw new ProxyException("this machine cannot run the proxy mode %s: %s".formatted(layer.name(), reason));

@@ -122,7 +122,8 @@ final class ServerLeasesTest {
         return ObjectParts.of(
                         new ObjectParts.Source(store, cache, stamp),
                         KindTable.of(stamp, false),
-                        ApiServerConfig.DEFAULT_NODE_PORTS)
+                        ApiServerConfig.DEFAULT_NODE_PORTS,
+                List.of())
                 .writes();
     }
 

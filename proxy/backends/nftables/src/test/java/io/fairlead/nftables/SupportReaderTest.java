@@ -7,10 +7,10 @@ import io.fairlead.kernel.Errno;
 import io.fairlead.kernel.KernelException;
 import org.junit.jupiter.api.Test;
 
-final class ProbeTest {
+final class SupportReaderTest {
     @Test
     void without_the_right_it_is_unsupported() {
-        assertThat(Probe.unsupported(new KernelException("setsockopt", Errno.EPERM, "netlink")))
+        assertThat(SupportReader.unsupported(new KernelException("setsockopt", Errno.EPERM, "netlink")))
                 .isInstanceOfSatisfying(
                         Support.Unsupported.class,
                         support -> assertThat(support.reason()).startsWith("needs CAP_NET_ADMIN"));
@@ -18,7 +18,7 @@ final class ProbeTest {
 
     @Test
     void without_nf_tables_it_is_unsupported() {
-        assertThat(Probe.unsupported(new KernelException("socket", Errno.EPROTONOSUPPORT, "netlink")))
+        assertThat(SupportReader.unsupported(new KernelException("socket", Errno.EPROTONOSUPPORT, "netlink")))
                 .isInstanceOfSatisfying(
                         Support.Unsupported.class,
                         support -> assertThat(support.reason()).startsWith("the kernel has no nf_tables"));
@@ -26,7 +26,7 @@ final class ProbeTest {
 
     @Test
     void any_other_failure_says_nothing_about_the_kernel() {
-        assertThat(Probe.unsupported(new KernelException("sendto", Errno.ENOBUFS, "netlink")))
+        assertThat(SupportReader.unsupported(new KernelException("sendto", Errno.ENOBUFS, "netlink")))
                 .isInstanceOf(Support.Unknown.class);
     }
 }

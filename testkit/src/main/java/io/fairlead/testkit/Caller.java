@@ -1,10 +1,11 @@
-package io.fairlead.nftables;
+package io.fairlead.testkit;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
 import io.fairlead.kernel.NetworkNamespace;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -13,22 +14,30 @@ import java.net.PortUnreachableException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Makes connections out of a namespace, and says who answered.
-final class Caller {
+public final class Caller {
     // Longer than any answer takes, and than any refusal; shorter than a packet is sent again.
-    private static final int PATIENCE_MILLIS = 900;
+    private static final Duration PATIENCE = Duration.ofMillis(900);
 
     private final NetworkNamespace namespace;
+    private final int patience; // in milliseconds
 
-    Caller(NetworkNamespace namespace) {
+    public Caller(NetworkNamespace namespace) {
+        this(namespace, PATIENCE);
+    }
+
+    public Caller(NetworkNamespace namespace, Duration patience) {
         this.namespace = namespace;
+        this.patience = (int) patience.toMillis();
     }
 
     /// What came of a call.
-    sealed interface Result {
+    public sealed interface Result {
         /// A pod answered; `source` is the address that it saw.
         record Answer(int pod, Ip source) implements Result {}
 
@@ -37,11 +46,11 @@ final class Caller {
         record Silence() implements Result {}
     }
 
-    Result call(Protocol protocol, IpPort destination) {
+    public Result call(Protocol protocol, IpPort destination) {
         return calls(protocol, destination, 1).getFirst();
     }
 
-    List<Result> calls(Protocol protocol, IpPort destination, int count) {
+    public List<Result> calls(Protocol protocol, IpPort destination, int count) {
         return namespace.call(() -> {
             List<Result> results = new ArrayList<>();
             for (int i = 0; i < count; i++) {
@@ -51,34 +60,34 @@ final class Caller {
         });
     }
 
-    private static Result once(Protocol protocol, IpPort destination) throws IOException {
+    private Result once(Protocol protocol, IpPort destination) throws IOException {
         InetSocketAddress to =
                 new InetSocketAddress(InetAddress.getByAddress(destination.ip().bytes()), destination.port());
         try {
             return protocol == Protocol.UDP ? udp(to) : tcp(to);
         } catch (SocketTimeoutException _) {
             return new Result.Silence();
-        } catch (PortUnreachableException | java.net.ConnectException _) {
+        } catch (PortUnreachableException | ConnectException _) {
             return new Result.Refused();
         }
     }
 
-    private static Result tcp(InetSocketAddress to) throws IOException {
+    private Result tcp(InetSocketAddress to) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(to, PATIENCE_MILLIS);
+            socket.setSoTimeout(patience);
+            socket.connect(to, patience);
             return answer(socket.getInputStream().readAllBytes());
         }
     }
 
-    private static Result udp(InetSocketAddress to) throws IOException {
+    private Result udp(InetSocketAddress to) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(patience);
             socket.connect(to);
             socket.send(new DatagramPacket(new byte[] {'?'}, 1));
             DatagramPacket packet = new DatagramPacket(new byte[64], 64);
             socket.receive(packet);
-            return answer(java.util.Arrays.copyOf(packet.getData(), packet.getLength()));
+            return answer(Arrays.copyOf(packet.getData(), packet.getLength()));
         }
     }
 

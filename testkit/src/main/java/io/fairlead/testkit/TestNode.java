@@ -1,4 +1,4 @@
-package io.fairlead.nftables;
+package io.fairlead.testkit;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
@@ -21,25 +21,31 @@ import java.util.stream.IntStream;
 /// ```
 ///
 /// and the same with fd00:210:: and fd00:244:N::. Every packet passes the node: no two pods share a link.
-final class NodeNetwork implements AutoCloseable {
-    static final NodeFacts FACTS =
+public final class TestNode implements AutoCloseable {
+    public static final NodeFacts FACTS =
             NodeFacts.of("node-1", List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")));
-    static final int PODS = 3;
-    static final int PORT = 8080;
+    public static final int PODS = 3;
+    public static final int PORT = 8080;
 
-    private static final String PREFIX = "flnet" + ProcessHandle.current().pid();
+    private static final String PREFIX = "fltest" + ProcessHandle.current().pid();
 
-    final NetworkNamespace node;
-    final NetworkNamespace client;
+    private final NetworkNamespace node;
+    private final NetworkNamespace client;
     private final List<NetworkNamespace> pods = new ArrayList<>();
     private final List<PodServer> servers = new ArrayList<>();
 
-    NodeNetwork() {
+    public TestNode() {
         try {
             node = NetworkNamespace.create(PREFIX + "-node");
             client = NetworkNamespace.create(PREFIX + "-client");
             node.sysctl("ipv4/ip_forward", "1");
+            // To tell a client of a better way costs it the message that a port is refused: both share one allowance.
+            node.sysctl("ipv4/conf/all/send_redirects", "0");
+            node.sysctl("ipv4/conf/default/send_redirects", "0");
             node.sysctl("ipv6/conf/all/forwarding", "1");
+            // Else it refuses one client six times, and then once a second.
+            node.sysctl("ipv4/icmp_ratelimit", "0");
+            node.sysctl("ipv6/icmp/ratelimit", "0");
             attach("client0", client, "10.210.0.", "fd00:210::");
             for (int pod = 1; pod <= PODS; pod++) {
                 NetworkNamespace namespace = NetworkNamespace.create(PREFIX + "-pod" + pod);
@@ -51,6 +57,8 @@ final class NodeNetwork implements AutoCloseable {
             in(node, route -> {
                 route.replaceRoute(new Route(Cidr.parse("10.96.0.0/16"), List.of(), "client0"));
                 route.replaceRoute(new Route(Cidr.parse("fd00:96::/112"), List.of(), "client0"));
+                route.replaceRoute(new Route(Cidr.parse("203.0.113.0/24"), List.of(), "client0"));
+                route.replaceRoute(new Route(Cidr.parse("2001:db8:113::/64"), List.of(), "client0"));
             });
         } catch (RuntimeException e) {
             close();
@@ -58,32 +66,40 @@ final class NodeNetwork implements AutoCloseable {
         }
     }
 
-    NetworkNamespace pod(int number) {
+    public NetworkNamespace node() {
+        return node;
+    }
+
+    public NetworkNamespace client() {
+        return client;
+    }
+
+    public NetworkNamespace pod(int number) {
         return pods.get(number - 1);
     }
 
-    static Ip podAddress(int number, Family family) {
+    public static Ip podAddress(int number, Family family) {
         return switch (family) {
             case IPV4 -> Ip.parse("10.244.%d.2".formatted(number));
             case IPV6 -> Ip.parse("fd00:244:%d::2".formatted(number));
         };
     }
 
-    static Ip clientAddress(Family family) {
+    public static Ip clientAddress(Family family) {
         return Ip.parse(family == Family.IPV4 ? "10.210.0.2" : "fd00:210::2");
     }
 
     /// The address of the node on the way to the client.
-    static Ip nodeAddress(Family family) {
+    public static Ip nodeAddress(Family family) {
         return Ip.parse(family == Family.IPV4 ? "10.210.0.1" : "fd00:210::1");
     }
 
-    static Ip vip(Family family) {
+    public static Ip vip(Family family) {
         return Ip.parse(family == Family.IPV4 ? "10.96.0.10" : "fd00:96::10");
     }
 
     /// The pods with these numbers, all on this node.
-    static List<Target> targets(Family family, int... numbers) {
+    public static List<Target> targets(Family family, int... numbers) {
         return IntStream.of(numbers)
                 .mapToObj(number -> new Target(new IpPort(podAddress(number, family), PORT), true))
                 .toList();
@@ -98,7 +114,7 @@ final class NodeNetwork implements AutoCloseable {
     /// Links the node and another: the node has 1 as last number, the other 2.
     private void attach(String link, NetworkNamespace other, String ipv4, String ipv6) {
         for (NetworkNamespace namespace : List.of(node, other)) {
-            // Nobody else can have these addresses; to look for others would keep the link silent for a second.
+            // No other machine can have these addresses; to look for others would keep the link silent for a second.
             namespace.sysctl("ipv6/conf/all/accept_dad", "0");
             namespace.sysctl("ipv6/conf/default/accept_dad", "0");
         }

@@ -1,7 +1,8 @@
-package io.fairlead.nftables;
+package io.fairlead.testkit;
 
 import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
@@ -14,17 +15,19 @@ import java.nio.charset.StandardCharsets;
 /// A pod that answers every TCP connection and every datagram with its number and the address it was reached from.
 ///
 /// A socket belongs to the namespace in which it is made; the threads that serve it may be anywhere.
-final class PodServer implements AutoCloseable {
+public final class PodServer implements AutoCloseable {
     private final int number;
+    private final TaskGroup tasks;
     private final ServerSocket tcp;
     private final DatagramSocket udp;
 
-    PodServer(int number, NetworkNamespace namespace, int port) {
+    public PodServer(int number, NetworkNamespace namespace, int port) {
         this.number = number;
+        this.tasks = new TaskGroup("pod " + number);
         this.tcp = namespace.call(() -> new ServerSocket(port, 1_000));
         this.udp = namespace.call(() -> new DatagramSocket(port));
-        Thread.ofPlatform().daemon().name("pod %d tcp".formatted(number)).start(this::serveTcp);
-        Thread.ofPlatform().daemon().name("pod %d udp".formatted(number)).start(this::serveUdp);
+        tasks.runOnPlatformThread("tcp", this::serveTcp);
+        tasks.runOnPlatformThread("udp", this::serveUdp);
     }
 
     private void serveTcp() {
@@ -32,7 +35,7 @@ final class PodServer implements AutoCloseable {
             try (Socket connection = tcp.accept()) {
                 connection.getOutputStream().write(answer(connection.getInetAddress()));
             } catch (IOException _) {
-                // The client went away, or the server was closed: the loop's condition tells.
+                // The client went away, or the server was closed: the loop's condition decides.
             }
         }
     }
@@ -62,5 +65,6 @@ final class PodServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        tasks.close();
     }
 }
