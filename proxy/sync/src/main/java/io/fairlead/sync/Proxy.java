@@ -236,6 +236,11 @@ public final class Proxy implements AutoCloseable {
         return server.address();
     }
 
+    /// The mode that programs the node now.
+    public String mode() {
+        return modes.current().mode().name();
+    }
+
     /// The table and the program that stand in the kernel, as text.
     public String dump() {
         return journal.last().map(DumpText::format).orElse("# nothing is programmed yet\n");
