@@ -78,7 +78,7 @@ final class IngressValidationTest {
                         + " value: pathType must be specified",
                 "{rules: [{http: {paths: [{path: a, pathType: Exact, backend: WEB}]}}]}|must be an absolute path",
                 "{rules: [{http: {paths: [{path: /a//b, pathType: Prefix, backend: WEB}]}}]}|must not contain",
-                "{defaultBackend: {}}|spec.defaultBackend.service: Required value",
+                "{defaultBackend: {}}|spec.defaultBackend: Invalid value",
                 "{defaultBackend: {service: {name: web}}}|port name or number is required",
                 "{defaultBackend: {service: {name: web, port: {name: a, number: 80}}}}|cannot set both port name &"
                         + " port number",
