@@ -36,6 +36,19 @@ public record Kind(
     public static final Kind LEASE = namespaced("coordination.k8s.io", "v1", "Lease", "leases");
     public static final Kind POD_DISRUPTION_BUDGET =
             namespaced("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb");
+    public static final Kind POD_TEMPLATE = namespaced("", "v1", "PodTemplate", "podtemplates");
+    public static final Kind REPLICATION_CONTROLLER =
+            namespaced("", "v1", "ReplicationController", "replicationcontrollers", "rc");
+    public static final Kind LIMIT_RANGE = namespaced("", "v1", "LimitRange", "limitranges", "limits");
+    public static final Kind RESOURCE_QUOTA = namespaced("", "v1", "ResourceQuota", "resourcequotas", "quota");
+    public static final Kind PERSISTENT_VOLUME = cluster("", "v1", "PersistentVolume", "persistentvolumes", "pv");
+    public static final Kind PERSISTENT_VOLUME_CLAIM =
+            namespaced("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", "pvc");
+    public static final Kind NETWORK_POLICY =
+            namespaced(NETWORKING, "v1", "NetworkPolicy", "networkpolicies", "netpol");
+    public static final Kind STORAGE_CLASS = cluster("storage.k8s.io", "v1", "StorageClass", "storageclasses", "sc");
+    public static final Kind PRIORITY_CLASS =
+            cluster("scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", "pc");
     public static final Kind ROLE = namespaced(RBAC, "v1", "Role", "roles");
     public static final Kind CLUSTER_ROLE = cluster(RBAC, "v1", "ClusterRole", "clusterroles");
     public static final Kind ROLE_BINDING = namespaced(RBAC, "v1", "RoleBinding", "rolebindings");
@@ -63,6 +76,15 @@ public record Kind(
             CONTROLLER_REVISION,
             LEASE,
             POD_DISRUPTION_BUDGET,
+            POD_TEMPLATE,
+            REPLICATION_CONTROLLER,
+            LIMIT_RANGE,
+            RESOURCE_QUOTA,
+            PERSISTENT_VOLUME,
+            PERSISTENT_VOLUME_CLAIM,
+            NETWORK_POLICY,
+            STORAGE_CLASS,
+            PRIORITY_CLASS,
             ROLE,
             CLUSTER_ROLE,
             ROLE_BINDING,

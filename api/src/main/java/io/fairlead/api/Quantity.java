@@ -2,6 +2,7 @@ package io.fairlead.api;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,9 @@ public record Quantity(BigDecimal amount) implements Comparable<Quantity> {
             Map.entry("Pi", power(5)),
             Map.entry("Ei", power(6)));
 
+    private static final List<String> DECIMAL = List.of("E", "P", "T", "G", "M", "k", "", "m", "u", "n");
+    private static final List<String> BINARY = List.of("Ei", "Pi", "Ti", "Gi", "Mi", "Ki");
+
     /// A [ParseException] says what cannot be read.
     public static Quantity parse(String text) {
         Matcher form = FORM.matcher(text);
@@ -41,6 +45,51 @@ public record Quantity(BigDecimal amount) implements Comparable<Quantity> {
             throw new ParseException("\"%s\" has no known unit".formatted(text));
         }
         return new Quantity(new BigDecimal(form.group(1)).multiply(factor));
+    }
+
+    /// The one way to write an amount that can be written in many: `1000m` as `1`, `2048Ki` as `2Mi`, `0.5` as `500m`.
+    public static String canonical(String text) {
+        Quantity quantity = parse(text);
+        return text.endsWith("i") ? quantity.inPowersOfTwo() : quantity.toString();
+    }
+
+    /// With a unit of thousands, the largest that leaves a whole number; no finer than a billionth.
+    @Override
+    public String toString() {
+        BigDecimal rounded = amount.setScale(9, RoundingMode.UP).stripTrailingZeros();
+        if (rounded.signum() == 0) {
+            return "0";
+        }
+        for (String unit : DECIMAL) {
+            BigDecimal count = rounded.divide(UNITS.getOrDefault(unit, BigDecimal.ONE), 27, RoundingMode.UNNECESSARY);
+            if (isWhole(count)) {
+                return count.toBigInteger() + unit;
+            }
+        }
+        return rounded.toPlainString();
+    }
+
+    /// With a unit of 1024s, if it is as much as one of them.
+    public String inPowersOfTwo() {
+        BigDecimal whole = amount.setScale(0, RoundingMode.UP);
+        if (whole.abs().compareTo(power(1)) < 0) {
+            return toString();
+        }
+        for (String unit : BINARY) {
+            BigDecimal[] parts = whole.divideAndRemainder(UNITS.getOrDefault(unit, BigDecimal.ONE));
+            if (parts[1].signum() == 0) {
+                return parts[0].toBigInteger() + unit;
+            }
+        }
+        return whole.toBigInteger().toString();
+    }
+
+    private static boolean isWhole(BigDecimal value) {
+        return value.stripTrailingZeros().scale() <= 0;
+    }
+
+    public Quantity minus(Quantity other) {
+        return new Quantity(amount.subtract(other.amount));
     }
 
     private static BigDecimal power(int of) {

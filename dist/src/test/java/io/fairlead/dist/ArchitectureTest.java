@@ -44,7 +44,8 @@ final class ArchitectureTest {
     @Test
     void an_arrow_against_the_picture_is_found() throws IOException {
         CompiledClass planted = plant("forwarding", "Planted", """
-                interface Planted { io.fairlead.kernel.KernelException cause(java.util.List<io.fairlead.api.Ip> ips); }""");
+            interface Planted { io.fairlead.kernel.KernelException cause(java.util.List<io.fairlead.api.Ip> ips); }\
+            """);
         assertThat(Arrows.violations(planted)).containsExactly("io.fairlead.forwarding.Planted uses the room kernel");
         assertThat(Arrows.unlisted(List.of("api", "attic"))).containsExactly("attic");
     }
@@ -53,8 +54,19 @@ final class ArchitectureTest {
     void native_memory_is_touched_in_the_kernel_room_only() throws IOException {
         assertThat(broken(Effects::foreign)).isEmpty();
         CompiledClass planted = plant("agent", "Planted", """
-                class Planted { Object memory = java.lang.foreign.Arena.ofAuto(); }""");
+            class Planted { Object memory = java.lang.foreign.Arena.ofAuto(); }\
+            """);
         assertThat(Effects.foreign(planted)).containsExactly("io.fairlead.agent.Planted uses java.lang.foreign.Arena");
+    }
+
+    @Test
+    void c_functions_are_called_through_typed_methods() throws IOException {
+        assertThat(broken(Effects::untypedCalls)).isEmpty();
+        CompiledClass planted = plant("kernel", "Planted", """
+            class Planted { long close() { return Libc.CLOSE.attempt(7); } }\
+            """);
+        assertThat(Effects.untypedCalls(planted))
+                .containsExactly("io.fairlead.kernel.Planted uses io.fairlead.kernel.Libc");
     }
 
     @Test
@@ -101,7 +113,8 @@ final class ArchitectureTest {
     void threads_start_in_their_few_owners_only() throws IOException {
         assertThat(broken(Effects::threads)).isEmpty();
         CompiledClass planted = plant("agent", "Planted", """
-                class Planted { void go() { Thread.ofVirtual().start(() -> {}); } }""");
+            class Planted { void go() { Thread.ofVirtual().start(() -> {}); } }\
+            """);
         assertThat(Effects.threads(planted))
                 .containsExactly("io.fairlead.agent.Planted uses java.lang.Thread.ofVirtual");
     }

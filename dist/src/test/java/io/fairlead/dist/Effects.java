@@ -31,9 +31,8 @@ final class Effects {
             "nginx",
             "userspace",
             "sessions");
-    private static final Pattern SHELL_NAMES = Pattern.compile(
-            ".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens|Probe|Tools|Sockets|Fingerprint"
-                    + "|ForeignTables|NftablesMessages");
+    private static final Pattern SHELL_NAMES =
+            Pattern.compile(".*(Applier|Reader|Watch|Server|Main|Runner)|Pki|StaticTokens");
 
     /// What is pure also in the room of the relay, which is an effect itself.
     private static final Pattern PURE_NAMES = Pattern.compile("Userspace(Compiler|Entry|Tracer)");
@@ -87,7 +86,7 @@ final class Effects {
                 || SHELL_NAMES.matcher(type.topLevelName()).matches();
         return mayTouch
                 ? List.of()
-                : told(
+                : uses(
                         type,
                         Stream.concat(
                                 type.classes().stream().filter(TOUCHES_THE_WORLD),
@@ -98,17 +97,24 @@ final class Effects {
     static List<String> threads(CompiledClass type) {
         boolean mayStart = THREAD_STARTERS.stream()
                 .anyMatch(owner -> type.name().equals(owner) || type.name().startsWith(owner + "$"));
-        return mayStart ? List.of() : told(type, type.members().stream().filter(STARTS_A_THREAD));
+        return mayStart ? List.of() : uses(type, type.members().stream().filter(STARTS_A_THREAD));
     }
 
     /// Native memory stays in one room.
     static List<String> foreign(CompiledClass type) {
         return type.room().equals("kernel")
                 ? List.of()
-                : told(type, type.classes().stream().filter(name -> name.startsWith("java.lang.foreign.")));
+                : uses(type, type.classes().stream().filter(name -> name.startsWith("java.lang.foreign.")));
     }
 
-    private static List<String> told(CompiledClass type, Stream<String> used) {
+    /// C functions are called through typed methods; `BpfCall` is the one of bpf(2).
+    static List<String> untypedCalls(CompiledClass type) {
+        boolean typed = type.topLevelName().endsWith("Calls")
+                || Set.of("BpfCall", "Libc").contains(type.topLevelName());
+        return typed ? List.of() : uses(type, type.classes().stream().filter("io.fairlead.kernel.Libc"::equals));
+    }
+
+    private static List<String> uses(CompiledClass type, Stream<String> used) {
         return used.map(name -> "%s uses %s".formatted(type.name(), name)).toList();
     }
 }

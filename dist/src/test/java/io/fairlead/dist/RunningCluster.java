@@ -57,9 +57,11 @@ final class RunningCluster {
     }
 
     /// Starts a cluster and waits until it answers.
-    static RunningCluster up(String name) throws Exception {
+    static RunningCluster up(String name, String... more) throws Exception {
         Path dir = Files.createTempDirectory(name);
-        Launched up = Launched.start(dir, "up", "--nodes", "3", "--dir", dir.toString(), "--name", name);
+        List<String> words = new ArrayList<>(List.of("up", "--nodes", "3", "--dir", dir.toString(), "--name", name));
+        words.addAll(List.of(more));
+        Launched up = Launched.start(dir, words.toArray(String[]::new));
         try {
             await().atMost(Duration.ofSeconds(60)).until(() -> {
                 up.requireAlive();

@@ -13,7 +13,8 @@ import io.fairlead.forwarding.Support;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What every backend promises: a room's test implements this and says where it runs.
+/// What every backend promises, of both families. A room's test implements [DurableContract] or
+/// [ProcessBoundContract], and says where it runs.
 public interface BackendContract<E extends Entry> {
     /// A machine of its own for one test, with nothing on it: such as a fresh network namespace.
     Machine<E> machine();
@@ -135,24 +136,6 @@ public interface BackendContract<E extends Entry> {
     }
 
     @Test
-    default void a_restarted_backend_goes_on_from_what_it_finds() {
-        try (Machine<E> machine = machine()) {
-            RandomRows rows = new RandomRows(7);
-            Program<E> before;
-            try (Backend<E> backend = machine.open()) {
-                before = rows.steps(20).program(backend);
-                backend.apply(Patch.between(nothing(), before));
-            }
-            try (Backend<E> restarted = machine.open()) {
-                assertSame(restarted.observe(), before);
-                Program<E> after = rows.steps(20).program(restarted);
-                restarted.apply(Patch.between(restarted.observe(), after));
-                assertSame(restarted.observe(), after);
-            }
-        }
-    }
-
-    @Test
     default void a_patch_from_the_baseline_leads_to_what_is_wanted() {
         try (Machine<E> machine = machine()) {
             RandomRows rows = new RandomRows(8);
@@ -168,12 +151,12 @@ public interface BackendContract<E extends Entry> {
         }
     }
 
-    private static <E extends Entry> Program<E> nothing() {
+    static <E extends Entry> Program<E> nothing() {
         return Program.of(List.of());
     }
 
     /// Texts first: a difference in them says more than "not equal".
-    private static <E extends Entry> void assertSame(Program<E> actual, Program<E> wanted) {
+    static <E extends Entry> void assertSame(Program<E> actual, Program<E> wanted) {
         assertThat(actual.text()).isEqualTo(wanted.text());
         assertThat(actual).isEqualTo(wanted);
     }

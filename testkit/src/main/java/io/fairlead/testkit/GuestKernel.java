@@ -32,13 +32,24 @@ public final class GuestKernel {
             String output = java(words);
             List<String> lines = Files.readAllLines(report);
             Files.delete(report);
-            if (lines.isEmpty()) {
-                throw new AssertionError("no test ran in the guest:\n" + output);
-            }
-            return lines.stream().map(line -> test(line, output));
+            return tests(lines, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The tests of a report. Where its last line is missing, there is one more, which fails.
+    static Stream<DynamicTest> tests(List<String> lines, String output) {
+        String end = GuestMain.ALL_RAN;
+        boolean whole = !lines.isEmpty() && lines.getLast().startsWith(end);
+        Stream<DynamicTest> reported =
+                lines.stream().filter(line -> !line.startsWith(end)).map(line -> test(line, output));
+        DynamicTest last = DynamicTest.dynamicTest(end, () -> {
+            if (!whole || lines.size() < 2) {
+                throw new AssertionError("the guest ended after %d tests:\n%s".formatted(lines.size(), output));
+            }
+        });
+        return Stream.concat(reported, Stream.of(last));
     }
 
     /// Runs a main class with the class path of this JVM inside the guest, and gives what it wrote.
@@ -56,16 +67,21 @@ public final class GuestKernel {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.addAll(words);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                process.destroy();
+        Thread watchdog = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                    process.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
+                    process.destroy();
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt(); // it ended in time
             }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
+        });
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            watchdog.interrupt();
         }
-        return output;
     }
 
     private static DynamicTest test(String line, String output) {

@@ -4,6 +4,7 @@ import io.fairlead.forwarding.Abilities;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.Extent;
+import io.fairlead.forwarding.Lifetime;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
@@ -14,8 +15,17 @@ public final class MemoryBackend implements Backend<MemoryEntry> {
     private final Abilities abilities;
 
     public MemoryBackend(MemoryKernel kernel) {
+        this(kernel, Abilities.DURABLE);
+    }
+
+    private MemoryBackend(MemoryKernel kernel, Abilities abilities) {
         this.kernel = kernel;
-        this.abilities = Abilities.DURABLE.withCounters(kernel::connections);
+        this.abilities = abilities.withCounters(kernel::connections);
+    }
+
+    /// One that takes its program with it when it is closed, as a relay does.
+    public static MemoryBackend processBound(MemoryKernel kernel) {
+        return new MemoryBackend(kernel, Abilities.PROCESS_BOUND);
     }
 
     @Override
@@ -45,6 +55,8 @@ public final class MemoryBackend implements Backend<MemoryEntry> {
 
     @Override
     public void close() {
-        // There is no door to let go of; the kernel keeps what it has.
+        if (abilities.lifetime() == Lifetime.PROCESS_BOUND) {
+            kernel.flush();
+        }
     }
 }

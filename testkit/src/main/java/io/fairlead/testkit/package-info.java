@@ -4,7 +4,8 @@
 ///  scenarios/NAME/ ──► Scenario ─┬─► ForwardingTable of each node ──► Golden (forwarding.txt)
 ///                                └─► Flow ─► FlowCheck ─► Tracer of a backend's Program
 ///
-///  BackendContract: what every backend promises; MemoryBackend over a MemoryKernel keeps it without root
+///  BackendContract: what every backend promises; DurableContract, ProcessBoundContract: and what its family does.
+///  MemoryBackend over a MemoryKernel keeps either without root
 ///  RequiresRoot:    skipped without the right, but a failure under CI=true
 /// ```
 @NullMarked

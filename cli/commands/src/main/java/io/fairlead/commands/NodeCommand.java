@@ -11,6 +11,7 @@ import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
 import io.fairlead.endpoints.ClusterDns;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.Proxy;
@@ -142,7 +143,7 @@ final class NodeCommand implements Runnable {
         Shutdown.interrupts(() -> {
             try (var client = main.cluster().connect();
                     var dns = noDns ? null : NodeDns.of(config);
-                    var proxy = Proxy.open(proxied(dns))) {
+                    var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
@@ -176,8 +177,8 @@ final class NodeCommand implements Runnable {
         }
     }
 
-    private ProxyConfig proxied(@Nullable NodeDns dns) {
-        ProxyConfig proxy = node.proxy();
+    private ProxyConfig proxied(NodeConfig config, @Nullable NodeDns dns) {
+        ProxyConfig proxy = node.proxy(config.stateDirectory(), podGroup(config));
         return dns == null ? proxy : proxy.withNode(proxy.node().withAnswered(dns.answered()));
     }
 
@@ -186,6 +187,11 @@ final class NodeCommand implements Runnable {
             proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
             proxy.show("/dns/metrics", dns::metrics);
         }
+    }
+
+    /// The control group below which the agent keeps the processes of its pods.
+    private static String podGroup(NodeConfig config) {
+        return Cgroups.ofNode(config.namespacePrefix());
     }
 
     private static List<Interest> interests(String node) {

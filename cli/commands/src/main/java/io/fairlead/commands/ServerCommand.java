@@ -6,6 +6,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.ParseException;
 import io.fairlead.balancers.AddressPools;
 import io.fairlead.balancers.LoadBalancers;
 import io.fairlead.client.ApiClient;
@@ -15,6 +16,7 @@ import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.http.ClientAccess;
 import io.fairlead.http.Limits;
+import io.fairlead.kinds.PodSecurityPolicy;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.objects.PortRange;
 import io.fairlead.runtime.TaskGroup;
@@ -27,7 +29,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -48,6 +53,8 @@ import picocli.CommandLine.Option;
             "  fairlead server --store etcd:http://10.0.0.1:2379,http://10.0.0.2:2379"
         })
 final class ServerCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
     private final Main main;
 
     @Option(
@@ -104,6 +111,16 @@ final class ServerCommand implements Runnable {
     private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
 
     @Option(
+            names = "--allowed-external-ips",
+            split = ",",
+            paramLabel = "CIDR",
+            description = {
+                "Where the external IPs of Services may be from; none refuses them all.",
+                "Addresses of the cluster itself are never allowed. Default: any other address."
+            })
+    private List<String> externalIps = List.of();
+
+    @Option(
             names = "--load-balancer-pool",
             paramLabel = "NAME=RANGE[,RANGE...]",
             description = {
@@ -131,6 +148,15 @@ final class ServerCommand implements Runnable {
             names = "--strict-names",
             description = "Refuse upper-case letters in names of Services and ports, as Kubernetes does.")
     private boolean strictNames;
+
+    @Option(
+            names = "--pod-security",
+            paramLabel = "LEVEL",
+            description = {
+                "What pods may ask for in namespaces without a label for it: privileged, baseline or restricted.",
+                "kube-system takes every pod. Default: baseline."
+            })
+    private String podSecurity = "baseline";
 
     @Option(
             names = "--token-file",
@@ -184,7 +210,8 @@ final class ServerCommand implements Runnable {
             LoadBalancers.run(balanced, tasks, reflector, client);
             reflector.run(tasks);
             publish(objects, tasks);
-            tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
+            server.tellOf(tasks);
+            tasks.keep("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }
     }
@@ -197,8 +224,14 @@ final class ServerCommand implements Runnable {
     /// The administrator's certificate is renewed long before it ends.
     private void keepKubeconfig(ClusterKeys keys, IpPort server) throws InterruptedException {
         while (true) {
-            Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
-            Thread.sleep(Pki.LIFE.dividedBy(3));
+            Duration pause = Pki.LIFE.dividedBy(3);
+            try {
+                Kubeconfig.write(main.cluster().ownKubeconfig(), keys.administrator(server));
+            } catch (ParseException e) { // the disk may be full: the file that is there still works
+                LOG.warn("event=kubeconfig-kept reason=\"{}\"", e.getMessage());
+                pause = Duration.ofMinutes(1);
+            }
+            Thread.sleep(pause);
         }
     }
 
@@ -214,10 +247,30 @@ final class ServerCommand implements Runnable {
                     .withAdvertised(isForThisMachineOnly(bind.ip()) ? List.of() : List.of(bind))
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog)
+                    .withPodSecurity(podSecurity())
+                    .withBlocks(new ApiServerConfig.Blocks(clusterCidrs, allowedExternalIps()))
                     .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
+    }
+
+    private PodSecurityPolicy podSecurity() {
+        return PodSecurityPolicy.Level.find(podSecurity)
+                .map(PodSecurityPolicy::of)
+                .orElseThrow(() ->
+                        new CommandException("error: --pod-security: \"%s\" is not privileged, baseline or restricted"
+                                .formatted(podSecurity)));
+    }
+
+    private Optional<List<Cidr>> allowedExternalIps() {
+        if (externalIps.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                externalIps.equals(List.of("none"))
+                        ? List.of()
+                        : externalIps.stream().map(Cidr::parse).toList());
     }
 
     ControllersConfig controllers() {
@@ -228,12 +281,12 @@ final class ServerCommand implements Runnable {
         }
     }
 
-    private Store open() {
+    private Store open() throws InterruptedException {
         StoreLocation location = location(main.cluster().dir(), store);
         if (location instanceof StoreLocation.Sqlite(Path file)) {
             makeFolderOf(file);
         }
-        return location.open();
+        return StoreWait.open(location);
     }
 
     private static void makeFolderOf(Path file) {

@@ -4,6 +4,8 @@ import io.fairlead.access.Subject;
 import io.fairlead.access.User;
 import io.fairlead.api.IpPort;
 import io.fairlead.client.ClusterAccess;
+import io.fairlead.kinds.PodSecurityPolicy;
+import io.fairlead.kubectl.CommandException;
 import io.fairlead.lab.Topology;
 import io.fairlead.up.Up;
 import io.fairlead.up.UpConfig;
@@ -31,7 +33,10 @@ final class UpCommand implements Runnable {
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes. Default: 3.")
     private int nodes = 3;
 
-    @Option(names = "--mode", paramLabel = "MODE", description = "How nodes program the kernel. Default: nftables.")
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "How nodes program the kernel: ${COMPLETION-CANDIDATES}. Default: nftables.")
     private ProxyMode mode = ProxyMode.NFTABLES;
 
     @Option(
@@ -43,6 +48,12 @@ final class UpCommand implements Runnable {
     @Option(names = "--ingress", description = "Run an Ingress controller at the edge, with a rule for the sample.")
     private boolean ingress;
 
+    @Option(
+            names = "--pod-security",
+            paramLabel = "LEVEL",
+            description = "What pods may ask for where no label says it: privileged, baseline, restricted.")
+    private String podSecurity = UpConfig.POD_SECURITY;
+
     UpCommand(Main main) {
         this.main = main;
     }
@@ -51,8 +62,17 @@ final class UpCommand implements Runnable {
     public void run() {
         Logs.onlyWarnings(); // it tells its user itself what happens
         Path dir = main.cluster().dir();
-        var config =
-                new UpConfig(Topology.of(name, nodes), mode.toString(), dir, Launcher.of(dir), new Signed(), ingress);
+        if (PodSecurityPolicy.Level.find(podSecurity).isEmpty()) {
+            throw new CommandException(
+                    "error: --pod-security: \"%s\" is not privileged, baseline or restricted".formatted(podSecurity));
+        }
+        var config = new UpConfig(
+                Topology.of(name, nodes),
+                mode.toString(),
+                dir,
+                Launcher.of(dir),
+                new Signed(),
+                new UpConfig.Wishes(ingress, podSecurity));
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
     }

@@ -11,10 +11,12 @@ import java.util.List;
 /// @param mode how the nodes program the kernel: `nftables`
 /// @param dir  where the state, the logs and the kubeconfig are
 /// @param keys lets `up` itself and the nodes in
-/// @param ingress whether an Ingress controller runs at the edge, with a rule for the sample
-public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys, boolean ingress) {
+public record UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys, Wishes wishes) {
+    /// What pods may ask for where their namespace does not say it.
+    public static final String POD_SECURITY = "baseline";
+
     public UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
-        this(topology, mode, dir, launcher, keys, false);
+        this(topology, mode, dir, launcher, keys, new Wishes(false, POD_SECURITY));
     }
 
     /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
@@ -24,6 +26,12 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
         ClusterAccess node(Path serverDir, IpPort server, String name);
     }
+
+    /// What not every cluster has.
+    ///
+    /// @param ingress whether an Ingress controller runs at the edge, with a rule for the sample
+    /// @param podSecurity the level of the Pod Security Standards where no label says another
+    public record Wishes(boolean ingress, String podSecurity) {}
 
     /// How this program is started again.
     ///
@@ -37,6 +45,10 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
     public UpConfig {
         dir = dir.toAbsolutePath().normalize();
+    }
+
+    boolean ingress() {
+        return wishes.ingress();
     }
 
     public Path kubeconfig() {

@@ -62,7 +62,8 @@ final class UpTextTest {
                 .isEqualTo("setsid java -Xmx64m io.fairlead.commands.Main server --dir /var/lib/fairlead/server"
                         + " --bind 10.210.0.1:6443 --service-cidr 10.96.0.0/16,fd00:96::/112"
                         + " --cluster-cidr 10.244.0.0/16,fd00:244::/32"
-                        + " --load-balancer-pool default=10.210.0.200-10.210.0.250,fd00:210::200-fd00:210::250");
+                        + " --load-balancer-pool default=10.210.0.200-10.210.0.250,fd00:210::200-fd00:210::250"
+                        + " --pod-security baseline");
         Child node = commands.node(CONFIG.topology().nodes().get(1));
         assertThat(node.namespace()).isEqualTo("fairlead-node-2");
         assertThat(node.log()).hasToString("/var/lib/fairlead/logs/node-2.log");

@@ -4,6 +4,8 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
+import io.fairlead.runtime.ApplyLoop;
+import io.fairlead.runtime.ApplyLoop.Reason;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +42,8 @@ public final class ControllerRunner {
     private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
     private final UnseenWrites unseen = new UnseenWrites();
     private Moment moment = Moment.start(Instant.now());
-    private long told = System.nanoTime();
+    private Snapshot seen = Snapshot.EMPTY;
+    private long lastRound = System.nanoTime();
     private long asked = System.nanoTime();
 
     public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client) {
@@ -56,34 +59,50 @@ public final class ControllerRunner {
 
     /// Runs until it is interrupted.
     public void run() throws InterruptedException {
-        Snapshot now = snapshots.take();
-        moment = moment.seeing(Snapshot.EMPTY, now);
-        queue.add(controller.changed(Snapshot.EMPTY, now), System.nanoTime());
-        while (true) {
-            lookAtDue(now);
-            Optional<Snapshot> newer = snapshots.take(queue.untilDue(System.nanoTime(), patience));
+        new ApplyLoop<>(snapshots, new Rounds()).run();
+    }
+
+    private final class Rounds implements ApplyLoop.Work<Snapshot> {
+        /// What one object's writes met is that object's alone: the queue brings it back, and the round goes on.
+        @Override
+        public void apply(Snapshot newer, Reason reason) throws InterruptedException {
             letTimePass();
-            if (newer.isPresent()) {
-                moment = moment.seeing(now, newer.get());
-                queue.add(controller.changed(now, newer.get()), System.nanoTime());
-                now = newer.get();
-                queue.add(unseen.seenIn(now), System.nanoTime());
+            if (reason == Reason.NEWER_VALUE) {
+                see(newer);
             }
             askForCreated();
+            lookAtDue();
+        }
+
+        @Override
+        public Duration patience() {
+            return queue.untilDue(System.nanoTime(), patience);
+        }
+
+        @Override
+        public Optional<Reason> look() {
+            return Optional.of(Reason.TIME);
         }
     }
 
-    // A wait is never longer than our patience: what is beyond was no time in which we could have heard of anybody.
+    private void see(Snapshot newer) {
+        moment = moment.seeing(seen, newer);
+        queue.add(controller.changed(seen, newer), System.nanoTime());
+        seen = newer;
+        queue.add(unseen.seenIn(seen), System.nanoTime());
+    }
+
+    // A wait is never longer than our patience: what is beyond was no time in which we could have heard of any object.
     private void letTimePass() {
-        Duration passed = Duration.ofNanos(System.nanoTime() - told);
-        told = System.nanoTime();
+        Duration passed = Duration.ofNanos(System.nanoTime() - lastRound);
+        lastRound = System.nanoTime();
         moment = moment.later(Instant.now(), passed.compareTo(LONGEST_STEP) < 0 ? passed : LONGEST_STEP);
     }
 
-    private void lookAtDue(Snapshot now) throws InterruptedException {
+    private void lookAtDue() throws InterruptedException {
         for (NamespacedName object : queue.takeDue(System.nanoTime(), MAX_LOOKS)) {
             if (!unseen.isWaiting(object)) { // else it comes back by itself
-                look(object, now);
+                look(object, seen);
             }
         }
     }

@@ -5,6 +5,8 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import io.fairlead.containers.PodNames;
 import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.runtime.ApplyLoop;
+import io.fairlead.runtime.ApplyLoop.Reason;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.time.Instant;
@@ -18,14 +20,15 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells each pod's worker what the newest Snapshot wants of it, and finds a worker for each pod that is new.
-final class PodLoop {
+/// Hands each pod's worker what the newest Snapshot wants of it, and finds a worker for each pod that is new.
+final class PodLoop implements ApplyLoop.Work<Snapshot> {
     private static final Logger LOG = LoggerFactory.getLogger(PodLoop.class);
 
     private final NodeParts node;
     private final TaskGroup tasks;
     private final Map<String, PodWorker> workers = new ConcurrentHashMap<>(); // by the pod's uid
     private final Departures departures = new Departures();
+    private Snapshot before = Snapshot.EMPTY;
 
     PodLoop(NodeParts node, TaskGroup tasks) {
         this.node = node;
@@ -39,18 +42,18 @@ final class PodLoop {
             LOG.info("pod={} adopted", record.key());
             startWorker(record);
         });
-        Snapshot before = Snapshot.EMPTY;
-        while (true) {
-            Snapshot snapshot = snapshots.take();
-            changedPods(before, snapshot)
-                    .forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
-            departures.follow(before, snapshot, workers.keySet());
-            workers.values()
-                    .forEach(worker -> worker.desire(
-                            DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
-            workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
-            before = snapshot;
-        }
+        new ApplyLoop<>(snapshots, this).run();
+    }
+
+    @Override
+    public void apply(Snapshot snapshot, Reason reason) {
+        changedPods(before, snapshot).forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
+        departures.follow(before, snapshot, workers.keySet());
+        workers.values()
+                .forEach(worker -> worker.desire(
+                        DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
+        workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
+        before = snapshot;
     }
 
     /// The pod of this name that is not gone; for whoever asks, on any thread.

@@ -8,12 +8,16 @@ import io.fairlead.containers.NodeException;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
+import io.fairlead.runtime.ApplyLoop;
+import io.fairlead.runtime.ApplyLoop.Reason;
+import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -23,13 +27,16 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// The routes it made are written down before they are made, so that one to a node that went while no agent ran is
 /// still taken away.
-final class RouteLoop {
+final class RouteLoop implements ApplyLoop.Work<Snapshot> {
     private static final Logger LOG = LoggerFactory.getLogger(RouteLoop.class);
-    private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final String FILE = "network.json";
 
     private final NodeConfig config;
     private final StateFolder state;
+    private SortedMap<Cidr, Ip> made = new TreeMap<>(); // or perhaps made, while we are not sure
+    private boolean sure;
 
     RouteLoop(NodeConfig config, StateFolder state) {
         this.config = config;
@@ -37,21 +44,35 @@ final class RouteLoop {
     }
 
     void run(Latest<Snapshot> snapshots) throws InterruptedException {
-        SortedMap<Cidr, Ip> made = written(state);
+        made = written(state);
         write(made); // says which namespace the bridge is in, even where there is no other node
-        boolean sure = false;
-        Snapshot snapshot = snapshots.take();
-        while (true) {
-            SortedMap<Cidr, Ip> wanted = RoutePlan.of(snapshot, config);
-            if (!sure || !made.equals(wanted)) {
-                SortedMap<Cidr, Ip> maybe = both(made, wanted);
-                write(maybe);
-                sure = apply(sure ? made : new TreeMap<>(), maybe, wanted);
-                made = sure ? wanted : maybe;
-                write(made);
-            }
-            snapshot = sure ? snapshots.take() : snapshots.take(RETRY).orElse(snapshot);
+        new ApplyLoop<>(snapshots, this, new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault())).run();
+    }
+
+    @Override
+    public void apply(Snapshot snapshot, Reason reason) {
+        SortedMap<Cidr, Ip> wanted = RoutePlan.of(snapshot, config);
+        if (sure && made.equals(wanted)) {
+            return;
         }
+        SortedMap<Cidr, Ip> set = sure ? made : new TreeMap<>();
+        made = both(made, wanted);
+        sure = false;
+        write(made);
+        set(set, wanted);
+        made = wanted;
+        sure = true;
+        write(made);
+    }
+
+    @Override
+    public boolean isRefusal(RuntimeException failure) {
+        return failure instanceof KernelException || failure instanceof NodeException;
+    }
+
+    @Override
+    public void refused(RuntimeException refusal, Duration pause) {
+        LOG.warn("event=routes-failed retry={}ms reason=\"{}\"", pause.toMillis(), refusal.getMessage());
     }
 
     /// What an agent before this one made in this network namespace.
@@ -82,23 +103,19 @@ final class RouteLoop {
         state.write(FILE, file);
     }
 
-    /// Sets what is wanted and not among the `set` ones, removes what is only `maybe` there; true if all went well.
-    private boolean apply(Map<Cidr, Ip> set, Map<Cidr, Ip> maybe, Map<Cidr, Ip> wanted) {
+    /// Sets what is wanted and not among the `set` ones, removes what else may have been made.
+    private void set(Map<Cidr, Ip> set, Map<Cidr, Ip> wanted) {
         try (RouteSocket route = RouteSocket.open()) {
-            for (Cidr cidr : maybe.keySet()) {
+            for (Cidr cidr : made.keySet()) {
                 Ip via = wanted.get(cidr);
                 if (via == null) {
                     route.deleteRoute(cidr);
-                    LOG.info("route={} removed", cidr);
+                    LOG.info("event=route-removed route={}", cidr);
                 } else if (!via.equals(set.get(cidr))) {
                     route.replaceRoute(new Route(cidr, List.of(via), NodeNetwork.linkOf(ownAddress(via))));
-                    LOG.info("route={} via={} set", cidr, via);
+                    LOG.info("event=route-set route={} via={}", cidr, via);
                 }
             }
-            return true;
-        } catch (KernelException | NodeException e) {
-            LOG.warn("routes not set, next try in {} s: {}", RETRY.toSeconds(), e.getMessage());
-            return false;
         }
     }
 

@@ -84,7 +84,8 @@ final class StateFolder implements AutoCloseable {
         return root;
     }
 
-    /// The records of all pods; one that cannot be read is dropped, with its folder.
+    /// The records of all pods. One that makes no sense is set aside with its folder, and never deleted: a person may
+    /// want the pod's files. One that cannot be read now, for want of descriptors or memory, is an error.
     List<PodRecord> records() {
         try (Stream<Path> folders = Files.list(root.resolve("pods"))) {
             return folders.sorted().map(this::record).flatMap(Optional::stream).toList();
@@ -180,12 +181,25 @@ final class StateFolder implements AutoCloseable {
 
     private Optional<PodRecord> record(Path folder) {
         try {
-            return Optional.of(PodRecordJson.parse(parse(folder.resolve(RECORD))));
-        } catch (NodeException | ParseException | DateTimeException | IllegalArgumentException e) {
-            LOG.warn("folder={} has no pod record: removed", folder, e);
-            deleteTree(folder);
-            return Optional.empty();
+            if (Files.exists(folder.resolve(RECORD))) {
+                return Optional.of(PodRecordJson.parse(parse(folder.resolve(RECORD))));
+            }
+            setAside(folder, "there is no record");
+        } catch (ParseException | DateTimeException | IllegalArgumentException e) {
+            setAside(folder, String.valueOf(e.getMessage()));
         }
+        return Optional.empty();
+    }
+
+    private void setAside(Path folder, String reason) {
+        Path kept = root.resolve("set-aside").resolve(folder.getFileName() + "-" + System.currentTimeMillis());
+        try {
+            Files.createDirectories(kept.getParent());
+            Files.move(folder, kept);
+        } catch (IOException e) {
+            throw new NodeException("cannot set aside " + folder, e);
+        }
+        LOG.warn("event=pod-set-aside folder={} kept={} reason=\"{}\"", folder, kept, reason);
     }
 
     private static JsonNode parse(Path file) {

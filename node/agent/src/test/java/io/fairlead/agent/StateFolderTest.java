@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,14 +39,27 @@ final class StateFolderTest {
     }
 
     @Test
-    void a_record_that_is_no_json_is_dropped() throws IOException {
+    void a_record_that_is_no_json_is_set_aside_with_the_files_of_its_pod() throws IOException {
         try (StateFolder state = StateFolder.open(folder)) {
             state.save(TestPods.running(TestPods.pod()));
             Path broken = Files.createDirectories(folder.resolve("pods/broken"));
             Files.writeString(broken.resolve("record.json"), "{\"uid\": \"u-");
+            Files.writeString(broken.resolve("data"), "of an emptyDir");
 
             assertThat(state.records()).hasSize(1);
             assertThat(broken).doesNotExist();
+            try (Stream<Path> kept = Files.walk(folder.resolve("set-aside"))) {
+                assertThat(kept.map(Path::getFileName).map(Path::toString)).contains("record.json", "data");
+            }
+        }
+    }
+
+    @Test
+    void a_record_that_cannot_be_read_now_is_an_error_and_stays() throws IOException {
+        try (StateFolder state = StateFolder.open(folder)) {
+            Path unreadable = Files.createDirectories(folder.resolve("pods/unreadable/record.json")); // a folder
+            assertThatThrownBy(state::records).isInstanceOf(NodeException.class);
+            assertThat(unreadable).exists();
         }
     }
 

@@ -86,6 +86,16 @@ public final class ApiClient implements AutoCloseable {
             more = Json.text(page, "metadata", "continue");
         }
         list.withObject("metadata").remove("continue");
+        // Items do not say of what kind they are, because their list does: an object alone has to.
+        Kind kind = interest.kind();
+        items.forEach(item -> {
+            if (item instanceof ObjectNode object && !object.has("kind")) {
+                ObjectNode rest = object.deepCopy();
+                object.removeAll();
+                object.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
+                object.setAll(rest);
+            }
+        });
         return list;
     }
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 ///
 /// By openat2(2) with RESOLVE_BENEATH. As long as it is open, [#path] is that very file, whatever happens to its name.
 public final class BeneathPath implements AutoCloseable {
-    private static final long OPENAT2 = 437;
     private static final long O_PATH = 0x200000;
     private static final long O_CLOEXEC = 0x80000;
     private static final long RESOLVE_NO_MAGICLINKS = 2;
@@ -77,7 +76,7 @@ public final class BeneathPath implements AutoCloseable {
     private static void make(int parent, String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            Libc.MKDIRAT.check(name, parent, text.address(), FOLDER_MODE);
+            FileCalls.mkdirat(name, parent, text, FOLDER_MODE);
         }
     }
 
@@ -97,11 +96,11 @@ public final class BeneathPath implements AutoCloseable {
             MemorySegment how = arena.allocate(HOW_SIZE, 8); // struct open_how: flags, mode, resolve
             how.set(ValueLayout.JAVA_LONG, 0, O_PATH | O_CLOEXEC);
             how.set(ValueLayout.JAVA_LONG, 16, resolve);
-            return (int) Libc.SYSCALL.check(path, OPENAT2, folder, text.address(), how.address(), HOW_SIZE);
+            return FileCalls.openat2(path, folder, text, how);
         }
     }
 
     private static void close(int fd) {
-        Libc.CLOSE.check("a path", fd);
+        FileCalls.close("a path", fd);
     }
 }

@@ -45,7 +45,7 @@ public final class BpfFiles {
     public static void unmount(Path folder) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(folder.toString());
-            Libc.UMOUNT2.check(folder.toString(), path.address(), MNT_DETACH);
+            NamespaceCalls.umount2(folder.toString(), path, MNT_DETACH);
         }
     }
 }

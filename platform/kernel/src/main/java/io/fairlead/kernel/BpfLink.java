@@ -28,7 +28,7 @@ public final class BpfLink implements AutoCloseable {
                     .check(subject);
             return new BpfLink(fd, subject);
         } finally {
-            Libc.CLOSE.check(subject, folder);
+            FileCalls.close(subject, folder);
         }
     }
 
@@ -70,6 +70,6 @@ public final class BpfLink implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check(subject, fd);
+        FileCalls.close(subject, fd);
     }
 }

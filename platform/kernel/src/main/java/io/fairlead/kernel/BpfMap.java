@@ -180,6 +180,6 @@ public final class BpfMap implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check(shape.name, fd);
+        FileCalls.close(shape.name, fd);
     }
 }

@@ -98,6 +98,6 @@ public final class BpfProgram implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check(name, fd);
+        FileCalls.close(name, fd);
     }
 }

@@ -46,16 +46,16 @@ public final class Command {
     private static int spawn(List<String> words, List<MemoryFile> files) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(FILE_ACTIONS, 16);
-            Libc.POSIX_SPAWN_FILE_ACTIONS_INIT.check(words.getFirst(), actions.address());
+            ProcessCalls.fileActionsInit(words.getFirst(), actions);
             try {
                 for (int i = 0; i < files.size(); i++) {
                     int from = files.get(i).fd();
                     int to = i;
-                    Libc.POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.check(words.getFirst(), actions.address(), from, to);
+                    ProcessCalls.fileActionsAdddup2(words.getFirst(), actions, from, to);
                 }
                 return spawn(words, actions, arena);
             } finally {
-                Libc.POSIX_SPAWN_FILE_ACTIONS_DESTROY.check(words.getFirst(), actions.address());
+                ProcessCalls.fileActionsDestroy(words.getFirst(), actions);
             }
         }
     }
@@ -69,21 +69,14 @@ public final class Command {
                         .map(variable -> variable.getKey() + "=" + variable.getValue())
                         .toList(),
                 arena);
-        Libc.POSIX_SPAWNP.check(
-                words.getFirst(),
-                pid.address(),
-                program.address(),
-                actions.address(),
-                0,
-                arguments.address(),
-                environment.address());
+        ProcessCalls.posixSpawnp(words.getFirst(), pid, program, actions, arguments, environment);
         return pid.get(JAVA_INT, 0);
     }
 
     private static int await(int pid, List<String> words) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(JAVA_INT);
-            Libc.WAITPID.check(words.getFirst(), pid, status.address(), 0);
+            ProcessCalls.waitpid(words.getFirst(), pid, status, 0);
             int word = status.get(JAVA_INT, 0);
             int signal = word & 0x7f;
             return signal == 0 ? word >> 8 & 0xff : SIGNALLED + signal;

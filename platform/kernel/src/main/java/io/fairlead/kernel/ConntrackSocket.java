@@ -109,7 +109,7 @@ public final class ConntrackSocket implements AutoCloseable {
     }
 
     private static Optional<ConntrackFlow> flow(NetlinkMessage message, Protocol protocol) {
-        NetlinkAttributes attributes = message.attributes(NetfilterSocket.HEADER);
+        NetlinkAttributes attributes = message.attributes(NetfilterBatch.HEADER);
         NetlinkAttributes original = attributes.nested(TUPLE_ORIGINAL);
         NetlinkAttributes reply = attributes.nested(TUPLE_REPLY);
         boolean isOther = original.nested(TUPLE_PROTOCOL)

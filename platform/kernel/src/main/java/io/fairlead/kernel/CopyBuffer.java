@@ -20,17 +20,17 @@ public final class CopyBuffer implements AutoCloseable {
 
     /// Takes what a socket has to read; 0 if it ended. Less than [#CAPACITY] means that the socket has no more now.
     public int fillFrom(int socket) {
-        return (int) Libc.RECV.quick(socket, bytes.address(), CAPACITY, MSG_DONTWAIT, 0, 0);
+        return SocketCalls.quickRecv(socket, bytes, CAPACITY, MSG_DONTWAIT);
     }
 
     /// Gives the bytes from `from` to `to` to a socket, as many as it takes.
     public int send(int socket, int from, int to) {
-        return (int) Libc.SEND.quick(socket, bytes.address() + from, to - from, MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0);
+        return SocketCalls.quickSend(socket, bytes, from, to - from, MSG_DONTWAIT | MSG_NOSIGNAL);
     }
 
     /// Puts the bytes from `from` to `to` into an empty pipe, where they wait.
     public int store(Pipe pipe, int from, int to) {
-        return pipe.write(bytes.address() + from, to - from);
+        return pipe.write(bytes, from, to - from);
     }
 
     /// Writes these bytes at the start.

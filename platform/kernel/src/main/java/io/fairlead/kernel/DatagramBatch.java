@@ -89,13 +89,13 @@ public final class DatagramBatch implements AutoCloseable {
     /// Hears at an address, which the machine may get later; [#receive] waits for `patience` at most.
     public static DatagramBatch open(IpPort address, Duration patience) {
         int family = SocketAddress.family(address.ip().family());
-        int fd = (int) Libc.SOCKET.check("datagrams", family, SOCK_DGRAM_CLOEXEC, 0);
+        int fd = SocketCalls.socket("datagrams", family, SOCK_DGRAM_CLOEXEC, 0);
         DatagramBatch batch = new DatagramBatch(fd, address);
         try {
             batch.prepare(family, patience);
             try (Arena local = Arena.ofConfined()) {
                 MemorySegment place = SocketAddress.allocate(local, address);
-                Libc.BIND.check(address + "/udp", fd, place.address(), place.byteSize());
+                SocketCalls.bind(address + "/udp", fd, place, place.byteSize());
             }
             return batch;
         } catch (KernelException e) {
@@ -120,14 +120,14 @@ public final class DatagramBatch implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment time = local.allocateFrom(
                     JAVA_LONG, patience.toSeconds(), patience.toNanosPart() / 1000); // struct timeval
-            Libc.SETSOCKOPT.check("patience", fd, SOL_SOCKET, SO_RCVTIMEO, time.address(), time.byteSize());
+            SocketCalls.setsockopt("patience", fd, SOL_SOCKET, SO_RCVTIMEO, time, time.byteSize());
         }
     }
 
     private void set(int level, int option, int value) {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment memory = local.allocateFrom(JAVA_INT, value);
-            Libc.SETSOCKOPT.check("datagrams", fd, level, option, memory.address(), 4);
+            SocketCalls.setsockopt("datagrams", fd, level, option, memory, 4);
         }
     }
 
@@ -143,7 +143,7 @@ public final class DatagramBatch implements AutoCloseable {
             }
         }
         waiting = 0;
-        long count = Libc.RECVMMSG.attempt(fd, incoming.address(), SIZE, MSG_WAITFORONE, 0);
+        long count = MessageCalls.tryRecvmmsg(fd, incoming, SIZE, MSG_WAITFORONE);
         if (count < 0 && count != -Errno.EAGAIN && count != -Errno.ECONNREFUSED) {
             throw new KernelException("recvmmsg", (int) -count, "datagrams");
         }
@@ -191,7 +191,7 @@ public final class DatagramBatch implements AutoCloseable {
     public void send() {
         int done = 0;
         while (done < waiting) {
-            long count = Libc.SENDMMSG.attempt(fd, outgoing.address() + (long) done * HEADER, waiting - done, 0);
+            long count = MessageCalls.trySendmmsg(fd, outgoing, (long) done * HEADER, waiting - done, 0);
             done += (int) Math.max(1, count);
         }
         waiting = 0;
@@ -215,14 +215,14 @@ public final class DatagramBatch implements AutoCloseable {
                 header.set(JAVA_LONG, CONTROL, to.address() + NAME_SIZE);
                 header.set(JAVA_LONG, CONTROL_LENGTH, to.get(JAVA_LONG, NAME_SIZE)); // cmsg_len, here the only one
             }
-            Libc.SENDMMSG.attempt(fd, header.address(), 1, 0);
+            MessageCalls.trySendmmsg(fd, header, 0, 1, 0);
         }
     }
 
     /// Ends the socket; a thread that waits in [#receive] must have ended.
     @Override
     public void close() {
-        Libc.CLOSE.check("datagrams", fd);
+        FileCalls.close("datagrams", fd);
         arena.close();
     }
 }

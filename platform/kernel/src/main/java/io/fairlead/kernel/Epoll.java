@@ -40,8 +40,8 @@ public final class Epoll implements AutoCloseable {
     private final int waker;
 
     public Epoll() {
-        epoll = (int) Libc.EPOLL_CREATE1.check("epoll", CLOEXEC);
-        waker = (int) Libc.EVENTFD.check("epoll", 0, CLOEXEC | NONBLOCK);
+        epoll = EpollCalls.epollCreate1("epoll", CLOEXEC);
+        waker = EpollCalls.eventfd("epoll", 0, CLOEXEC | NONBLOCK);
         number.set(ValueLayout.JAVA_LONG, 0, 1);
         add(waker, IN | EDGE, WAKE);
     }
@@ -50,19 +50,19 @@ public final class Epoll implements AutoCloseable {
     public void add(int descriptor, int events, long token) {
         one.set(EVENTS, 0, events);
         one.set(TOKEN, TOKEN_OFFSET, token);
-        long given = Libc.EPOLL_CTL.quick(epoll, ADD, descriptor, one.address(), 0, 0);
+        long given = EpollCalls.quickEpollCtl(epoll, ADD, descriptor, one);
         if (given < 0) {
             throw new KernelException("epoll_ctl", (int) -given, "add " + descriptor);
         }
     }
 
     public void remove(int descriptor) {
-        Libc.EPOLL_CTL.quick(epoll, REMOVE, descriptor, one.address(), 0, 0);
+        EpollCalls.quickEpollCtl(epoll, REMOVE, descriptor, one);
     }
 
     /// How many descriptors have something to tell, after `millis` at the latest; -1 waits for ever.
     public int await(int millis) {
-        long given = Libc.EPOLL_WAIT.quick(epoll, events.address(), MOST_EVENTS, millis, 0, 0);
+        long given = EpollCalls.quickEpollWait(epoll, events, MOST_EVENTS, millis);
         if (given < 0) {
             throw new KernelException("epoll_wait", (int) -given, "events");
         }
@@ -80,13 +80,13 @@ public final class Epoll implements AutoCloseable {
 
     /// Makes [#await] come back with the token [#WAKE]; for other threads.
     public void wake() {
-        Libc.WRITE.attempt(waker, number.address(), Long.BYTES);
+        FileCalls.tryWrite(waker, number, Long.BYTES);
     }
 
     @Override
     public void close() {
-        Libc.CLOSE.check("epoll", waker);
-        Libc.CLOSE.check("epoll", epoll);
+        FileCalls.close("epoll", waker);
+        FileCalls.close("epoll", epoll);
         arena.close();
     }
 }

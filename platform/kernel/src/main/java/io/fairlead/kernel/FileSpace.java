@@ -22,15 +22,15 @@ public final class FileSpace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            int fd = (int) Libc.OPEN.check(file.toString(), path.address(), O_RDWR_CLOEXEC, 0);
+            int fd = FileCalls.open(file.toString(), path, O_RDWR_CLOEXEC);
             try {
-                Libc.FALLOCATE.check(file.toString(), fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole);
+                FileCalls.fallocate(file.toString(), fd, KEEP_SIZE_PUNCH_HOLE, 0L, whole);
             } catch (KernelException e) {
                 if (!e.is(Errno.EOPNOTSUPP)) {
                     throw e;
                 }
             } finally {
-                Libc.CLOSE.check(file.toString(), fd);
+                FileCalls.close(file.toString(), fd);
             }
         }
     }

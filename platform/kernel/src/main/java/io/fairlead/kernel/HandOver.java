@@ -47,11 +47,11 @@ public final class HandOver implements AutoCloseable {
 
     /// Waits under a name for successors; throws [KernelException] if another process does so already.
     public static HandOver offer(String name) {
-        int socket = (int) Libc.SOCKET.check(name, AF_UNIX, SOCK_SEQPACKET | NONBLOCK_CLOEXEC, 0);
+        int socket = SocketCalls.socket(name, AF_UNIX, SOCK_SEQPACKET | NONBLOCK_CLOEXEC, 0);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(name, arena);
-            Libc.BIND.check(name, socket, address.address(), address.byteSize());
-            Libc.LISTEN.check(name, socket, 4);
+            SocketCalls.bind(name, socket, address, address.byteSize());
+            SocketCalls.listen(name, socket, 4);
             return new HandOver(socket);
         } catch (KernelException e) {
             StreamSockets.close(socket);
@@ -61,10 +61,10 @@ public final class HandOver implements AutoCloseable {
 
     /// What the process gives that offers under this name, if there is one.
     public static Optional<Taken> take(String name) {
-        int socket = (int) Libc.SOCKET.check(name, AF_UNIX, SOCK_SEQPACKET | CLOEXEC, 0);
+        int socket = SocketCalls.socket(name, AF_UNIX, SOCK_SEQPACKET | CLOEXEC, 0);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(name, arena);
-            if (Libc.CONNECT.attempt(socket, address.address(), address.byteSize()) < 0) {
+            if (SocketCalls.tryConnect(socket, address, address.byteSize()) < 0) {
                 StreamSockets.close(socket);
                 return Optional.empty();
             }
@@ -90,7 +90,7 @@ public final class HandOver implements AutoCloseable {
 
     /// The connection of the next successor, after it was given these descriptors.
     public Optional<HandOver> give(List<Integer> descriptors) {
-        int successor = (int) Libc.ACCEPT4.attempt(socket, 0, 0, CLOEXEC);
+        int successor = SocketCalls.tryAccept4(socket, MemorySegment.NULL, MemorySegment.NULL, CLOEXEC);
         if (successor < 0) {
             return Optional.empty();
         }
@@ -112,13 +112,13 @@ public final class HandOver implements AutoCloseable {
         for (int i = 0; i < descriptors.size(); i++) {
             control.set(JAVA_INT, CONTROL_HEADER + 4L * i, descriptors.get(i));
         }
-        Libc.SENDMSG.check("descriptors", to, message(control, arena).address(), MSG_NOSIGNAL);
+        MessageCalls.sendmsg("descriptors", to, message(control, arena), MSG_NOSIGNAL);
     }
 
     private static List<Integer> receive(int from, Arena arena) {
         MemorySegment control = arena.allocate(CONTROL_HEADER + 4L * MOST, 8);
         MemorySegment message = message(control, arena);
-        Libc.RECVMSG.check("descriptors", from, message.address(), MSG_CMSG_CLOEXEC);
+        MessageCalls.recvmsg("descriptors", from, message, MSG_CMSG_CLOEXEC);
         List<Integer> descriptors = new ArrayList<>();
         long end = message.get(JAVA_LONG, 40) == 0 ? 0 : control.get(JAVA_LONG, 0);
         for (long at = CONTROL_HEADER; at + 4 <= end; at += 4) {
@@ -145,16 +145,16 @@ public final class HandOver implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = arena.allocateFrom(JAVA_BYTE, (byte) 1);
             MemorySegment time = arena.allocateFrom(JAVA_LONG, patience.toSeconds(), patience.toNanosPart() / 1000);
-            Libc.SETSOCKOPT.check("patience", socket, SOL_SOCKET, SO_RCVTIMEO, time.address(), time.byteSize());
-            Libc.SEND.attempt(socket, one.address(), 1, MSG_NOSIGNAL);
-            Libc.RECV.attempt(socket, one.address(), 1, 0);
+            SocketCalls.setsockopt("patience", socket, SOL_SOCKET, SO_RCVTIMEO, time, time.byteSize());
+            SocketCalls.trySend(socket, one, 1, MSG_NOSIGNAL);
+            SocketCalls.tryRecv(socket, one, 1, 0);
         }
     }
 
     /// Whether the other side confirmed; false if it went away without. To be asked when something is to be heard.
     public boolean isConfirmed() {
         try (Arena arena = Arena.ofConfined()) {
-            return Libc.RECV.attempt(socket, arena.allocate(1).address(), 1, 0) == 1;
+            return SocketCalls.tryRecv(socket, arena.allocate(1), 1, 0) == 1;
         }
     }
 

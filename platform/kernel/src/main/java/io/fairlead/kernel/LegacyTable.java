@@ -46,15 +46,15 @@ public record LegacyTable(int rules, int bytes) {
     }
 
     private static LegacyTable read(int family, int level, String name) {
-        int fd = (int) Libc.SOCKET.check("raw", family, SOCK_RAW_CLOEXEC, IPPROTO_RAW);
+        int fd = SocketCalls.socket("raw", family, SOCK_RAW_CLOEXEC, IPPROTO_RAW);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment table = arena.allocate(GETINFO);
             MemorySegment.copy(name.getBytes(StandardCharsets.US_ASCII), 0, table, JAVA_BYTE, 0, name.length());
             MemorySegment length = arena.allocateFrom(JAVA_INT, (int) GETINFO.byteSize());
-            Libc.GETSOCKOPT.check("table " + name, fd, level, GET_INFO, table.address(), length.address());
+            SocketCalls.getsockopt("table " + name, fd, level, GET_INFO, table, length);
             return new LegacyTable(table.get(JAVA_INT, NUM_ENTRIES), table.get(JAVA_INT, SIZE));
         } finally {
-            Libc.CLOSE.check("raw", fd);
+            FileCalls.close("raw", fd);
         }
     }
 }

@@ -19,10 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// All are called in one shape, six whole numbers, and one comes back: for each further shape the JVM writes classes,
 /// and a program that starts waits for that. A function takes its numbers and addresses from registers, as many of
-/// them as it has parameters, on every processor we run on; what is in the others it does not see. So nobody here may
-/// pass a floating-point number, a struct or a seventh argument.
+/// them as it has parameters, on every processor we run on; what is in the others it does not see. So no call here
+/// may pass a floating-point number, a struct or a seventh argument.
 ///
-/// An address is only a number here: whoever passes one keeps its arena open until the call is back.
+/// An address is only a number here: the caller keeps its arena open until the call is back. The rest of this room
+/// calls through typed methods, one file for each concept of the kernel ([SocketCalls], [FileCalls] and their
+/// siblings). A method with the plain name of its function throws [KernelException] about its subject; `try…` gives a
+/// failure as the negative [Errno]; `quick…` does so too, and leaves no garbage.
 enum Libc {
     CLOSE,
 
@@ -62,6 +65,7 @@ enum Libc {
     MOUNT,
     UMOUNT2,
     MKDIRAT,
+    FLOCK,
 
     POSIX_SPAWNP(Result.ERROR),
     POSIX_SPAWN_FILE_ACTIONS_INIT(Result.ERROR),
@@ -99,7 +103,7 @@ enum Libc {
         this.result = result;
     }
 
-    /// What a function gives back: a number whose upper half nobody sets, a whole one, or an error where others set
+    /// What a function gives back: a number whose upper half is not set, a whole one, or an error where others set
     /// errno.
     private enum Result {
         INT,

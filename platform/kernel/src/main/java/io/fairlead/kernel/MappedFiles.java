@@ -44,7 +44,7 @@ public final class MappedFiles {
     private static void advise(Part part, int advice) {
         MemorySegment start = MemorySegment.ofAddress(part.from);
         long length = part.to - part.from;
-        Libc.MADVISE.check(part.file, start.address(), length, advice);
+        FileCalls.madvise(part.file, start, length, advice);
     }
 
     private static List<String> read() {

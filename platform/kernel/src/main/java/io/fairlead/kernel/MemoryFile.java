@@ -15,7 +15,7 @@ final class MemoryFile implements AutoCloseable {
     MemoryFile(String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
-            fd = (int) Libc.MEMFD_CREATE.check(name, text.address(), MFD_CLOEXEC);
+            fd = FileCalls.memfdCreate(name, text, MFD_CLOEXEC);
         }
     }
 
@@ -31,21 +31,19 @@ final class MemoryFile implements AutoCloseable {
             while (done < content.length) {
                 long at = done;
                 long left = content.length - done;
-                done += Libc.PWRITE.check(
-                        "a file in memory", fd, buffer.asSlice(at).address(), left, at);
+                done += FileCalls.pwrite("a file in memory", fd, buffer.asSlice(at), left, at);
             }
         }
     }
 
     byte[] read() {
-        long size = Libc.LSEEK.check("a file in memory", fd, 0L, SEEK_END);
+        long size = FileCalls.lseek("a file in memory", fd, 0L, SEEK_END);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(Math.max(size, 1));
             long done = 0;
             while (done < size) {
                 long at = done;
-                long count = Libc.PREAD.check(
-                        "a file in memory", fd, buffer.asSlice(at).address(), size - at, at);
+                long count = FileCalls.pread("a file in memory", fd, buffer.asSlice(at), size - at, at);
                 if (count == 0) {
                     break; // somebody made it shorter
                 }
@@ -57,6 +55,6 @@ final class MemoryFile implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check("a file in memory", fd);
+        FileCalls.close("a file in memory", fd);
     }
 }

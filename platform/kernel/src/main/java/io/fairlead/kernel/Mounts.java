@@ -50,7 +50,7 @@ public final class Mounts {
     public static void detach(Path at) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment place = arena.allocateFrom(at.toString());
-            long result = Libc.UMOUNT2.attempt(place.address(), MNT_DETACH);
+            long result = NamespaceCalls.tryUmount2(place, MNT_DETACH);
             if (result < 0 && result != -Errno.EINVAL && result != -Errno.ENOENT) {
                 throw new KernelException("umount2", (int) -result, at.toString());
             }
@@ -82,7 +82,7 @@ public final class Mounts {
             MemorySegment to = arena.allocateFrom(at.toString());
             MemorySegment kind = arena.allocateFrom(type);
             MemorySegment words = arena.allocateFrom(options);
-            Libc.MOUNT.check(at.toString(), from.address(), to.address(), kind.address(), flags, words.address());
+            NamespaceCalls.mount(at.toString(), from, to, kind, flags, words);
         }
     }
 }

@@ -4,6 +4,9 @@ package io.fairlead.kernel;
 ///
 /// The messages are numbered; the mark that begins the batch has the number 1.
 public final class NetfilterBatch {
+    /// The length of struct nfgenmsg, which stands before the attributes of every message.
+    public static final int HEADER = 4;
+
     private static final int BEGIN = 0x10;
     private static final int END = 0x11;
 

@@ -7,9 +7,6 @@ import java.util.List;
 /// The kernel does all work of a batch inside the send, which may block the calling thread for some tenths of a
 /// second when the batch is large. A socket belongs to one thread at a time.
 public final class NetfilterSocket implements AutoCloseable {
-    /// The length of struct nfgenmsg, which stands before the attributes of every message.
-    public static final int HEADER = 4;
-
     private final NetlinkSocket socket;
 
     private NetfilterSocket(NetlinkSocket socket) {

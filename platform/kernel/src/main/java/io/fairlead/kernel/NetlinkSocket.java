@@ -50,14 +50,14 @@ public final class NetlinkSocket implements AutoCloseable {
     private NetlinkSocket(int fd) {
         this.fd = fd;
         kernelAddress.set(ValueLayout.JAVA_SHORT, 0, (short) AF_NETLINK);
-        Libc.BIND.check("netlink", fd, kernelAddress.address(), size());
+        SocketCalls.bind("netlink", fd, kernelAddress, size());
         this.portId = readPortId();
     }
 
     /// Opens a socket of `protocol` with room for large batches, in the calling thread's network namespace.
     public static NetlinkSocket open(int protocol) {
         int type = SOCK_RAW | SOCK_CLOEXEC;
-        int fd = (int) Libc.SOCKET.check("netlink protocol " + protocol, AF_NETLINK, type, protocol);
+        int fd = SocketCalls.socket("netlink protocol " + protocol, AF_NETLINK, type, protocol);
         NetlinkSocket socket = new NetlinkSocket(fd);
         socket.set(SOL_SOCKET, SO_SNDBUFFORCE, 256 << 20);
         socket.set(SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20);
@@ -77,8 +77,7 @@ public final class NetlinkSocket implements AutoCloseable {
             MemorySegment buffer = local.allocate(Math.max(messages.length, 1));
             MemorySegment.copy(messages, 0, buffer, ValueLayout.JAVA_BYTE, 0, messages.length);
             long length = messages.length;
-            Libc.SENDTO.check(
-                    "netlink, " + length + " bytes", fd, buffer.address(), length, 0, kernelAddress.address(), size());
+            SocketCalls.sendto("netlink, " + length + " bytes", fd, buffer, length, 0, kernelAddress, size());
         }
     }
 
@@ -142,13 +141,13 @@ public final class NetlinkSocket implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check("netlink", fd);
+        FileCalls.close("netlink", fd);
         arena.close();
     }
 
     private byte[] receive(int flags) {
         long capacity = RECEIVE_BUFFER;
-        long length = Libc.RECV.attempt(fd, received.address(), capacity, flags);
+        long length = SocketCalls.tryRecv(fd, received, capacity, flags);
         if (length == -Errno.EAGAIN) {
             return new byte[0];
         }
@@ -161,7 +160,7 @@ public final class NetlinkSocket implements AutoCloseable {
     private void set(int level, int option, int value) {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment word = local.allocateFrom(JAVA_INT, value);
-            Libc.SETSOCKOPT.check("netlink option " + option, fd, level, option, word.address(), 4);
+            SocketCalls.setsockopt("netlink option " + option, fd, level, option, word, 4);
         }
     }
 
@@ -169,7 +168,7 @@ public final class NetlinkSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment address = local.allocate(SOCKADDR_NL);
             MemorySegment length = local.allocateFrom(JAVA_INT, size());
-            Libc.GETSOCKNAME.check("netlink", fd, address.address(), length.address());
+            SocketCalls.getsockname("netlink", fd, address, length);
             return address.get(JAVA_INT, 4);
         }
     }

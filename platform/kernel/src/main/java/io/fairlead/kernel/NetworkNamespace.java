@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// `setns(2)` changes the calling thread, so work inside a namespace runs on a platform thread made for it. Sockets
 /// and processes that are made there belong to the namespace; so do the files below `/proc/sys/net` that it opens.
 public final class NetworkNamespace {
-    private static final Path FOLDER = Path.of("/run/netns");
+    private static final Path FOLDER = NamespaceFolder.PATH;
     private static final int CLONE_NEWNET = 0x40000000;
     private static final int O_RDONLY_CLOEXEC = 0x80000;
     private static final long MS_BIND = 4096;
@@ -33,8 +33,8 @@ public final class NetworkNamespace {
     /// Makes a new namespace with its loopback up; the name must be free.
     public static NetworkNamespace create(String name) {
         Path file = FOLDER.resolve(name);
+        NamespaceFolder.prepare();
         try {
-            Files.createDirectories(FOLDER);
             Files.createFile(file);
         } catch (IOException e) {
             throw new UncheckedIOException("network namespace %s cannot be made".formatted(name), e);
@@ -113,7 +113,7 @@ public final class NetworkNamespace {
         if (Thread.currentThread().isVirtual()) {
             throw new IllegalStateException("a virtual thread cannot enter a network namespace");
         }
-        withOpenFile(fd -> Libc.SETNS.check(name, fd, CLONE_NEWNET));
+        withOpenFile(fd -> NamespaceCalls.setns(name, fd, CLONE_NEWNET));
     }
 
     /// Sets a value below `/proc/sys/net` inside: `sysctl("ipv4/ip_forward", "1")`.
@@ -129,7 +129,7 @@ public final class NetworkNamespace {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            Libc.UMOUNT2.check(file.toString(), path.address(), MNT_DETACH);
+            NamespaceCalls.umount2(file.toString(), path, MNT_DETACH);
         } catch (KernelException e) {
             if (!e.is(Errno.EINVAL)) { // EINVAL: not a mount point; a leftover of a half-made namespace
                 throw e;
@@ -160,22 +160,22 @@ public final class NetworkNamespace {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
-            fd = (int) Libc.OPEN.check(file.toString(), path.address(), O_RDONLY_CLOEXEC, 0);
+            fd = FileCalls.open(file.toString(), path, O_RDONLY_CLOEXEC);
         }
         try {
             body.accept(fd);
         } finally {
-            Libc.CLOSE.check(file.toString(), fd);
+            FileCalls.close(file.toString(), fd);
         }
     }
 
     private static void unshareInto(Path file) {
-        Libc.UNSHARE.check("CLONE_NEWNET", CLONE_NEWNET);
+        NamespaceCalls.unshare("CLONE_NEWNET", CLONE_NEWNET);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocateFrom("/proc/thread-self/ns/net");
             MemorySegment target = arena.allocateFrom(file.toString());
             MemorySegment none = arena.allocateFrom("none");
-            Libc.MOUNT.check(file.toString(), source.address(), target.address(), none.address(), MS_BIND, 0);
+            NamespaceCalls.mount(file.toString(), source, target, none, MS_BIND, MemorySegment.NULL);
         }
     }
 

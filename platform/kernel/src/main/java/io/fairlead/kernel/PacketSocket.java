@@ -53,7 +53,7 @@ public final class PacketSocket implements AutoCloseable {
     public static PacketSocket open(int link, int protocol, SocketFilter filter, Duration patience) {
         // Without a protocol it hears nothing until it is bound, so no frame comes in before the filter.
         int type = SOCK_RAW | SOCK_CLOEXEC;
-        int fd = (int) Libc.SOCKET.check("packets", AF_PACKET, type, 0);
+        int fd = SocketCalls.socket("packets", AF_PACKET, type, 0);
         PacketSocket socket = new PacketSocket(fd);
         try {
             socket.attach(filter);
@@ -71,7 +71,7 @@ public final class PacketSocket implements AutoCloseable {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment buffer = local.allocateFrom(JAVA_BYTE, frame);
             long length = frame.length;
-            Libc.SENDTO.check("frame", fd, buffer.address(), length, 0, 0, 0);
+            SocketCalls.sendto("frame", fd, buffer, length, 0, MemorySegment.NULL, 0);
         }
     }
 
@@ -79,7 +79,7 @@ public final class PacketSocket implements AutoCloseable {
     public Optional<byte[]> receive() {
         try {
             long capacity = MAX_FRAME;
-            int length = (int) Libc.RECV.check("frame", fd, received.address(), capacity, 0);
+            int length = SocketCalls.recv("frame", fd, received, capacity, 0);
             return Optional.of(received.asSlice(0, length).toArray(JAVA_BYTE));
         } catch (KernelException e) {
             if (e.is(Errno.EAGAIN)) {
@@ -91,7 +91,7 @@ public final class PacketSocket implements AutoCloseable {
 
     @Override
     public void close() {
-        Libc.CLOSE.check("packets", fd);
+        FileCalls.close("packets", fd);
         arena.close();
     }
 
@@ -121,12 +121,12 @@ public final class PacketSocket implements AutoCloseable {
             address.set(JAVA_SHORT, 2, Short.reverseBytes((short) protocol)); // in network order
             address.set(JAVA_INT, 4, link);
             int size = (int) SOCKADDR_LL.byteSize();
-            Libc.BIND.check("packets of link " + link, fd, address.address(), size);
+            SocketCalls.bind("packets of link " + link, fd, address, size);
         }
     }
 
     private void set(int option, String what, MemorySegment value) {
         int size = (int) value.byteSize();
-        Libc.SETSOCKOPT.check(what, fd, SOL_SOCKET, option, value.address(), size);
+        SocketCalls.setsockopt(what, fd, SOL_SOCKET, option, value, size);
     }
 }

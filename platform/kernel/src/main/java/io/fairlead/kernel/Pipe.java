@@ -29,7 +29,7 @@ public final class Pipe implements AutoCloseable {
     public static Pipe open() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment both = arena.allocate(ValueLayout.JAVA_INT, 2);
-            Libc.PIPE2.check("a pipe", both.address(), CLOEXEC | NONBLOCK);
+            FileCalls.pipe2("a pipe", both, CLOEXEC | NONBLOCK);
             return new Pipe(both.get(ValueLayout.JAVA_INT, 0), both.get(ValueLayout.JAVA_INT, 4));
         }
     }
@@ -41,7 +41,7 @@ public final class Pipe implements AutoCloseable {
 
     /// Takes what a socket has to read; 0 if it ended.
     public int fillFrom(int socket) {
-        int given = (int) Libc.SPLICE.quick(socket, 0, in, 0, CAPACITY, MOVE | NOT_WAIT);
+        int given = FileCalls.quickSplice(socket, in, CAPACITY, MOVE | NOT_WAIT);
         size += Math.max(given, 0);
         return given;
     }
@@ -49,21 +49,21 @@ public final class Pipe implements AutoCloseable {
     /// Gives what is inside to a socket, as much as that takes; `more` if there will be more at once.
     public int emptyInto(int socket, boolean more) {
         int flags = MOVE | NOT_WAIT | (more ? MORE : 0);
-        int given = (int) Libc.SPLICE.quick(out, 0, socket, 0, size, flags);
+        int given = FileCalls.quickSplice(out, socket, size, flags);
         size -= Math.max(given, 0);
         return given;
     }
 
     /// Takes these bytes; a pipe that is empty takes [#CAPACITY] of them.
-    int write(long address, int length) {
-        int given = (int) Libc.WRITE.quick(in, address, length, 0, 0, 0);
+    int write(MemorySegment bytes, long from, int length) {
+        int given = FileCalls.quickWrite(in, bytes, from, length);
         size += Math.max(given, 0);
         return given;
     }
 
     @Override
     public void close() {
-        Libc.CLOSE.check("a pipe", in);
-        Libc.CLOSE.check("a pipe", out);
+        FileCalls.close("a pipe", in);
+        FileCalls.close("a pipe", out);
     }
 }

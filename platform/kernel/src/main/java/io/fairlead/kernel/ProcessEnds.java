@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 ///
 /// By pidfd_open(2) and epoll(7). The exit code of a child of this process comes with it, and the child is reaped.
 public final class ProcessEnds implements AutoCloseable {
-    private static final long PIDFD_OPEN = 434;
     private static final int EPOLL_CLOEXEC = 0x80000;
     private static final int EPOLL_CTL_ADD = 1;
     private static final int EPOLLIN = 1;
@@ -33,7 +32,7 @@ public final class ProcessEnds implements AutoCloseable {
     private record Waiting(int pidfd, Consumer<OptionalInt> end) {}
 
     public ProcessEnds() {
-        epoll = (int) Libc.EPOLL_CREATE1.check("process ends", EPOLL_CLOEXEC);
+        epoll = EpollCalls.epollCreate1("process ends", EPOLL_CLOEXEC);
     }
 
     /// Calls `end` once when the process is dead, with its exit code if it was a child; also if it is dead already.
@@ -41,7 +40,7 @@ public final class ProcessEnds implements AutoCloseable {
     public void watch(int pid, Consumer<OptionalInt> end) {
         int pidfd;
         try {
-            pidfd = (int) Libc.SYSCALL.check("pidfd_open " + pid, PIDFD_OPEN, pid);
+            pidfd = ProcessCalls.pidfdOpen("pidfd_open " + pid, pid);
         } catch (KernelException e) {
             if (!e.is(Errno.ESRCH)) {
                 throw e;
@@ -58,8 +57,7 @@ public final class ProcessEnds implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment events = arena.allocate(EVENT_SIZE * MOST_EVENTS, 8);
             while (!Thread.currentThread().isInterrupted()) {
-                int count =
-                        (int) Libc.EPOLL_WAIT.check("process ends", epoll, events.address(), MOST_EVENTS, WAIT_MILLIS);
+                int count = EpollCalls.epollWait("process ends", epoll, events, MOST_EVENTS, WAIT_MILLIS);
                 for (int i = 0; i < count; i++) {
                     ended((int) events.get(PID, i * EVENT_SIZE + PID_OFFSET));
                 }
@@ -72,7 +70,7 @@ public final class ProcessEnds implements AutoCloseable {
             MemorySegment event = arena.allocate(EVENT_SIZE, 8);
             event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
             event.set(PID, PID_OFFSET, pid);
-            Libc.EPOLL_CTL.check(Integer.toString(pid), epoll, EPOLL_CTL_ADD, pidfd, event.address());
+            EpollCalls.epollCtl(Integer.toString(pid), epoll, EPOLL_CTL_ADD, pidfd, event);
         }
     }
 
@@ -87,7 +85,7 @@ public final class ProcessEnds implements AutoCloseable {
     private static OptionalInt reap(int pid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
-            long reaped = Libc.WAITPID.check(Integer.toString(pid), pid, status.address(), WNOHANG);
+            long reaped = ProcessCalls.waitpid(Integer.toString(pid), pid, status, WNOHANG);
             return reaped == pid ? OptionalInt.of(exitCode(status.get(ValueLayout.JAVA_INT, 0))) : OptionalInt.empty();
         } catch (KernelException e) {
             return OptionalInt.empty(); // ECHILD: somebody else's child
@@ -108,6 +106,6 @@ public final class ProcessEnds implements AutoCloseable {
     }
 
     private static void close(int fd) {
-        Libc.CLOSE.check("a process file", fd);
+        FileCalls.close("a process file", fd);
     }
 }

@@ -60,14 +60,14 @@ public final class RedirectedDatagrams implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment on = arena.allocateFrom(JAVA_INT, 1);
             if (family == Family.IPV6) {
-                Libc.SETSOCKOPT.check("ipv6", socket, IPPROTO_IPV6, IPV6_V6ONLY, on.address(), 4);
+                SocketCalls.setsockopt("ipv6", socket, IPPROTO_IPV6, IPV6_V6ONLY, on, 4);
             }
             int level = family == Family.IPV4 ? IPPROTO_IP : IPPROTO_IPV6;
             int option = family == Family.IPV4 ? IP_PKTINFO : IPV6_RECVPKTINFO;
-            Libc.SETSOCKOPT.check("packet info", socket, level, option, on.address(), 4);
+            SocketCalls.setsockopt("packet info", socket, level, option, on, 4);
             MemorySegment address = arena.allocate(SocketAddress.INET6_SIZE, 8);
             int size = SocketAddress.write(at, address, 0);
-            Libc.BIND.check(at.toString(), socket, address.address(), size);
+            SocketCalls.bind(at.toString(), socket, address, size);
             return socket;
         } catch (KernelException e) {
             StreamSockets.close(socket);
@@ -81,7 +81,7 @@ public final class RedirectedDatagrams implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(SocketAddress.INET6_SIZE, 8);
             int size = SocketAddress.write(peer, address, 0);
-            Libc.CONNECT.check(peer.toString(), socket, address.address(), size);
+            SocketCalls.connect(peer.toString(), socket, address, size);
             return socket;
         } catch (KernelException e) {
             StreamSockets.close(socket);
@@ -90,7 +90,7 @@ public final class RedirectedDatagrams implements AutoCloseable {
     }
 
     private static int open(Family family) {
-        return (int) Libc.SOCKET.check("datagrams", SocketAddress.family(family), SOCK_DGRAM | NONBLOCK_CLOEXEC, 0);
+        return SocketCalls.socket("datagrams", SocketAddress.family(family), SOCK_DGRAM | NONBLOCK_CLOEXEC, 0);
     }
 
     /// Takes what is there; gives how many, or a negative [Errno].
@@ -101,7 +101,7 @@ public final class RedirectedDatagrams implements AutoCloseable {
             received.set(JAVA_LONG, (long) i * HEADER_BYTES + CONTROL, controls.address() + (long) i * CONTROL_BYTES);
             received.set(JAVA_LONG, (long) i * HEADER_BYTES + CONTROL_LENGTH, CONTROL_BYTES);
         }
-        return (int) Libc.RECVMMSG.quick(socket, received.address(), SIZE, MSG_DONTWAIT, 0, 0);
+        return MessageCalls.quickRecvmmsg(socket, received, SIZE, MSG_DONTWAIT);
     }
 
     /// Who sent it.
@@ -127,7 +127,7 @@ public final class RedirectedDatagrams implements AutoCloseable {
             vector(SIZE + i, first + i, length(first + i));
             header(sent, i, SIZE + i, 0, 0);
         }
-        return (int) Libc.SENDMMSG.quick(socket, sent.address(), count, MSG_DONTWAIT, 0, 0);
+        return MessageCalls.quickSendmmsg(socket, sent, count, MSG_DONTWAIT);
     }
 
     /// Sends some of what was received to `to`, from the address `from` of this machine.
@@ -140,7 +140,7 @@ public final class RedirectedDatagrams implements AutoCloseable {
             sent.set(JAVA_LONG, (long) i * HEADER_BYTES + CONTROL, source.address());
             sent.set(JAVA_LONG, (long) i * HEADER_BYTES + CONTROL_LENGTH, control);
         }
-        return (int) Libc.SENDMMSG.quick(socket, sent.address(), count, MSG_DONTWAIT, 0, 0);
+        return MessageCalls.quickSendmmsg(socket, sent, count, MSG_DONTWAIT);
     }
 
     private int source(Ip from) {

@@ -35,8 +35,8 @@ public final class StreamSockets implements AutoCloseable {
 
     /// Listens at an address; port 0 takes a free one. What it accepts sends at once, however little it is.
     public int listen(IpPort at, int backlog) {
-        int socket = (int)
-                Libc.SOCKET.check(at.toString(), SocketAddress.family(at.ip().family()), stream(), 0);
+        int socket =
+                SocketCalls.socket(at.toString(), SocketAddress.family(at.ip().family()), stream(), 0);
         try {
             set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
             set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
@@ -45,8 +45,8 @@ public final class StreamSockets implements AutoCloseable {
                 set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 1);
             }
             int size = SocketAddress.write(at, address, 0);
-            Libc.BIND.check(at.toString(), socket, address.address(), size);
-            Libc.LISTEN.check(at.toString(), socket, backlog);
+            SocketCalls.bind(at.toString(), socket, address, size);
+            SocketCalls.listen(at.toString(), socket, backlog);
             return socket;
         } catch (KernelException e) {
             close(socket);
@@ -61,14 +61,14 @@ public final class StreamSockets implements AutoCloseable {
     /// Where a socket is bound.
     public IpPort local(int socket) {
         length.set(JAVA_INT, 0, SocketAddress.INET6_SIZE);
-        Libc.GETSOCKNAME.check("a socket", socket, address.address(), length.address());
+        SocketCalls.getsockname("a socket", socket, address, length);
         return SocketAddress.read(address, 0);
     }
 
     /// The next connection that was made, or a negative [Errno].
     public int accept(int listener) {
         length.set(JAVA_INT, 0, SocketAddress.INET6_SIZE);
-        return (int) Libc.ACCEPT4.quick(listener, address.address(), length.address(), NONBLOCK_CLOEXEC, 0, 0);
+        return SocketCalls.quickAccept4(listener, address, length, NONBLOCK_CLOEXEC);
     }
 
     /// Who made the connection that [#accept] gave last.
@@ -80,16 +80,16 @@ public final class StreamSockets implements AutoCloseable {
     public Optional<IpPort> originalDestination(int socket, Family family) {
         int level = family == Family.IPV4 ? IPPROTO_IP : IPPROTO_IPV6;
         length.set(JAVA_INT, 0, SocketAddress.size(family));
-        long given = Libc.GETSOCKOPT.quick(socket, level, SO_ORIGINAL_DST, address.address(), length.address(), 0);
+        long given = SocketCalls.quickGetsockopt(socket, level, SO_ORIGINAL_DST, address, length);
         return given < 0 ? Optional.empty() : Optional.of(SocketAddress.read(address, 0));
     }
 
     /// A new socket for a connection to somewhere of this family.
     public int open(Family family) {
-        int socket = (int) Libc.SOCKET.quick(SocketAddress.family(family), stream(), 0, 0, 0, 0);
+        int socket = SocketCalls.quickSocket(SocketAddress.family(family), stream(), 0);
         if (socket >= 0) {
             number.set(JAVA_INT, 0, 1);
-            Libc.SETSOCKOPT.quick(socket, IPPROTO_TCP, TCP_NODELAY, number.address(), 4, 0);
+            SocketCalls.quickSetsockopt(socket, IPPROTO_TCP, TCP_NODELAY, number, 4);
         }
         return socket;
     }
@@ -97,30 +97,30 @@ public final class StreamSockets implements AutoCloseable {
     /// Begins a connection: 0 if it is there already, `-EINPROGRESS` if it is under way, or another negative [Errno].
     public int connect(int socket, IpPort target) {
         int size = SocketAddress.write(target, address, 0);
-        return (int) Libc.CONNECT.quick(socket, address.address(), size, 0, 0, 0);
+        return SocketCalls.quickConnect(socket, address, size);
     }
 
     /// What became of a connection that was under way: 0, or an [Errno].
     public int error(int socket) {
         length.set(JAVA_INT, 0, 4);
-        long given = Libc.GETSOCKOPT.quick(socket, SOL_SOCKET, SO_ERROR, number.address(), length.address(), 0);
+        long given = SocketCalls.quickGetsockopt(socket, SOL_SOCKET, SO_ERROR, number, length);
         return given < 0 ? (int) -given : number.get(JAVA_INT, 0);
     }
 
     /// Says that no more will be sent; the other way stays open.
     public static int endOutput(int socket) {
-        return (int) Libc.SHUTDOWN.quick(socket, SHUT_WR, 0, 0, 0, 0);
+        return SocketCalls.quickShutdown(socket, SHUT_WR);
     }
 
     public static void close(int descriptor) {
-        Libc.CLOSE.quick(descriptor, 0, 0, 0, 0, 0);
+        FileCalls.quickClose(descriptor);
     }
 
     /// Closes a connection by a reset: the other side learns that something was lost.
     public void reset(int socket) {
         number.set(JAVA_INT, 0, 1);
         number.set(JAVA_INT, 4, 0);
-        Libc.SETSOCKOPT.quick(socket, SOL_SOCKET, SO_LINGER, number.address(), 8, 0);
+        SocketCalls.quickSetsockopt(socket, SOL_SOCKET, SO_LINGER, number, 8);
         close(socket);
     }
 
@@ -131,7 +131,7 @@ public final class StreamSockets implements AutoCloseable {
 
     private void set(int socket, int level, int option, int value) {
         number.set(JAVA_INT, 0, value);
-        Libc.SETSOCKOPT.check("option " + option, socket, level, option, number.address(), 4);
+        SocketCalls.setsockopt("option " + option, socket, level, option, number, 4);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class NetfilterBatchTest {
         assertThat(messages.getFirst().payload()).containsExactly(0, 0, 0, NFTABLES);
         assertThat(messages.getLast().payload()).containsExactly(0, 0, 0, NFTABLES);
         assertThat(messages.get(1).payload()).startsWith(IPV4, 0, 0, 0);
-        assertThat(messages.get(1).attributes(NetfilterSocket.HEADER).text(1)).isEqualTo("t");
+        assertThat(messages.get(1).attributes(NetfilterBatch.HEADER).text(1)).isEqualTo("t");
     }
 
     @Test

@@ -67,7 +67,7 @@ final class NetfilterSocketIT {
 
     private static List<String> names(NetfilterSocket socket) {
         return socket.dump(NetfilterBatch.request(NFTABLES, GETTABLE, NetlinkWriter.DUMP, IPV4)).stream()
-                .map(message -> message.attributes(NetfilterSocket.HEADER).text(NAME))
+                .map(message -> message.attributes(NetfilterBatch.HEADER).text(NAME))
                 .toList();
     }
 }

@@ -5,6 +5,8 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Lease;
 import io.fairlead.api.Snapshot;
+import io.fairlead.runtime.ApplyLoop;
+import io.fairlead.runtime.ApplyLoop.Reason;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Watch, elect, speak: decides which addresses this node speaks for, again and again.
-final class AnnounceLoop {
+final class AnnounceLoop implements ApplyLoop.Work<Snapshot> {
     private static final Logger LOG = LoggerFactory.getLogger(AnnounceLoop.class);
 
-    /// How often it looks at the clock, the links and the conflicts when nothing is told.
+    /// How often it looks at the clock, the links and the conflicts when no newer Snapshot comes.
     private static final Duration TICK = Duration.ofMillis(200);
 
     private final AnnounceConfig config;
@@ -34,34 +36,47 @@ final class AnnounceLoop {
     private final WantedAddresses addresses = new WantedAddresses();
     private final Liveness liveness;
     private final Tenancy tenancy;
+    private final Speakers speakers;
     private final Links links = new Links();
     private SortedSet<Ip> spoken = new TreeSet<>();
     private boolean beating;
 
-    AnnounceLoop(AnnounceConfig config, Announcer.Doors doors, AnnouncerMetrics metrics) {
+    AnnounceLoop(AnnounceConfig config, Announcer.Doors doors, AnnouncerMetrics metrics, Speakers speakers) {
         this.config = config;
         this.needed = doors.needed();
         this.state = doors.state();
         this.events = doors.events();
         this.metrics = metrics;
+        this.speakers = speakers;
         this.liveness = new Liveness(config.node(), config.lease());
         this.tenancy = new Tenancy(config.node(), config.period().plus(Tenancy.GRACE));
     }
 
-    void run(Latest<Snapshot> snapshots, Speakers speakers) throws InterruptedException {
-        Snapshot snapshot = snapshots.take();
-        while (true) {
-            addresses.follow(snapshot);
-            SortedMap<Ip, Wanted> wanted = addresses.byAddress();
-            ask(!wanted.isEmpty());
-            long now = System.nanoTime();
-            elect(snapshot, wanted, now);
-            speakers.conflicts().stream().distinct().forEach(this::consider);
-            Map<Ip, LocalLink> held = hold(now);
-            speakers.speak(held);
-            tell(wanted, held, now);
-            snapshot = snapshots.take(TICK).orElse(snapshot);
-        }
+    void run(Latest<Snapshot> snapshots) throws InterruptedException {
+        new ApplyLoop<>(snapshots, this).run();
+    }
+
+    @Override
+    public void apply(Snapshot snapshot, Reason reason) {
+        addresses.follow(snapshot);
+        SortedMap<Ip, Wanted> wanted = addresses.byAddress();
+        ask(!wanted.isEmpty());
+        long now = System.nanoTime();
+        elect(snapshot, wanted, now);
+        speakers.conflicts().stream().distinct().forEach(this::consider);
+        Map<Ip, LocalLink> held = hold(now);
+        speakers.speak(held);
+        report(wanted, held, now);
+    }
+
+    @Override
+    public Duration patience() {
+        return TICK;
+    }
+
+    @Override
+    public Optional<Reason> look() {
+        return Optional.of(Reason.TIME);
     }
 
     private void ask(boolean beats) {
@@ -117,7 +132,7 @@ final class AnnounceLoop {
         }
     }
 
-    private void tell(SortedMap<Ip, Wanted> wanted, Map<Ip, LocalLink> held, long now) {
+    private void report(SortedMap<Ip, Wanted> wanted, Map<Ip, LocalLink> held, long now) {
         for (Map.Entry<Ip, LocalLink> entry : held.entrySet()) {
             if (!spoken.contains(entry.getKey())) {
                 took(Optional.ofNullable(wanted.get(entry.getKey())), entry.getValue());

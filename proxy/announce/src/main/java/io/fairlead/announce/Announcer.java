@@ -27,8 +27,8 @@ public final class Announcer {
     private final EventSender events = new EventSender("fairlead-announcer", InstantSource.system());
     private final AnnouncerMetrics metrics;
 
-    /// Between the loop and the others: whether heartbeats are needed, what is announced, and what users are
-    /// told.
+    /// Between the loop and the others: whether heartbeats are needed, what is announced, and the
+    /// Events for users.
     record Doors(Latest<Boolean> needed, Latest<Announced> state, Consumer<EventDraft> events) {}
 
     public Announcer(AnnounceConfig config, ApiClient client, PrometheusRegistry registry) {
@@ -48,12 +48,12 @@ public final class Announcer {
     /// Starts the loops; they end with the group.
     public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Latest<Boolean> needed = new Latest<>();
-        AnnounceLoop loop = new AnnounceLoop(config, new Doors(needed, state, events::send), metrics);
+        Doors doors = new Doors(needed, state, events::send);
         tasks.run("announce-heartbeat", () -> new Heartbeat(config, client).run(needed));
         tasks.run("announce-events", () -> events.run(client));
         tasks.run("announce", () -> {
             try (Speakers speakers = new Speakers(tasks, metrics)) {
-                loop.run(snapshots, speakers);
+                new AnnounceLoop(config, doors, metrics, speakers).run(snapshots);
             }
         });
     }

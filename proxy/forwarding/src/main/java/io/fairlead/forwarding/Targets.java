@@ -145,9 +145,11 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
                     && endpoint.addresses().getFirst().family() == family) {
                 IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
                 String place = endpoint.nodeName();
-                Target target =
-                        new Target(address, place.equals(node.name()), place.isEmpty(), weights.of(address.ip()));
-                candidates.add(new Candidate(target, endpoint));
+                int weight = weights.of(address.ip());
+                if (weight > 0) { // else it gets no new connection, in any mode
+                    Target target = new Target(address, place.equals(node.name()), place.isEmpty(), weight);
+                    candidates.add(new Candidate(target, endpoint));
+                }
             }
         }
     }

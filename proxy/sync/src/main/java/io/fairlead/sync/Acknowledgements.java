@@ -11,6 +11,8 @@ import io.fairlead.api.Revision;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
+import io.fairlead.runtime.ApplyLoop;
+import io.fairlead.runtime.ApplyLoop.Reason;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
@@ -95,17 +97,29 @@ final class Acknowledgements {
     /// Writes what is due, until it is interrupted.
     void run(ApiClient client) throws InterruptedException {
         Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), RandomGenerator.getDefault());
-        Revision revision = due.take();
-        while (true) {
-            try {
-                client.mergePatch(Kind.NODE, node, patch(revision));
-                backoff.reset();
-                revision = due.take();
-            } catch (ApiException e) {
-                Duration pause = backoff.next();
-                LOG.warn("acknowledged={} retry={}ms reason=\"{}\"", revision, pause.toMillis(), e.getMessage());
-                revision = due.take(pause).orElse(revision);
-            }
+        new ApplyLoop<>(due, new Writer(client), backoff).run();
+    }
+
+    private final class Writer implements ApplyLoop.Work<Revision> {
+        private final ApiClient client;
+
+        Writer(ApiClient client) {
+            this.client = client;
+        }
+
+        @Override
+        public void apply(Revision revision, Reason reason) throws InterruptedException {
+            client.mergePatch(Kind.NODE, node, patch(revision));
+        }
+
+        @Override
+        public boolean isRefusal(RuntimeException failure) {
+            return failure instanceof ApiException;
+        }
+
+        @Override
+        public void refused(RuntimeException refusal, Duration pause) {
+            LOG.warn("event=acknowledge-failed retry={}ms reason=\"{}\"", pause.toMillis(), refusal.getMessage());
         }
     }
 

@@ -1,21 +1,20 @@
 package io.fairlead.sync;
 
-import static java.util.Map.entry;
-
 import io.fairlead.api.Problem;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The fields of a `KubeProxyConfiguration`: which there are, of what type, and which of them mean nothing here.
 ///
-/// They are those of Kubernetes 1.36, and `udpIdleTimeout`, which is gone and still in many a file.
+/// They are those of Kubernetes 1.36, `udpIdleTimeout`, which is gone and still in many a file, and a section of
+/// Fairlead's own.
 final class KubeProxyFields {
     private enum Type {
         TEXT,
@@ -26,7 +25,7 @@ final class KubeProxyFields {
         OBJECT,
         ANY;
 
-        /// What a value of the wrong type is told.
+        /// The rule that a value of another type breaks.
         String rule() {
             return switch (this) {
                 case TEXT -> "must be a text";
@@ -56,52 +55,84 @@ final class KubeProxyFields {
         }
     }
 
-    private record Field(String name, Type type, boolean used) {
-        /// `name`, a text; `name:number`; with a `-` before it, it means nothing here.
-        static Field of(String word) {
-            boolean used = !word.startsWith("-");
-            String[] parts = word.substring(used ? 0 : 1).split(":", -1);
-            Type type = parts.length == 1 ? Type.TEXT : Type.valueOf(parts[1]);
-            return new Field(parts[0], type, used);
-        }
+    private record Field(String path, Type type, boolean isRead) {}
+
+    private static Field read(String path, Type type) {
+        return new Field(path, type, true);
     }
 
-    /// The fields of each object; those of `""` stand at the top.
-    private static final Map<String, Map<String, Field>> FIELDS = Map.ofEntries(
-            entry(
-                    "",
-                    fields("apiVersion kind clientConnection:OBJECT hostnameOverride bindAddress healthzBindAddress"
-                            + " metricsBindAddress bindAddressHardFail:FLAG mode iptables:OBJECT ipvs:OBJECT"
-                            + " nftables:OBJECT detectLocalMode detectLocal:OBJECT clusterCIDR nodePortAddresses:LIST"
-                            + " conntrack:OBJECT featureGates:OBJECT -logging:ANY -enableProfiling:FLAG"
-                            + " -showHiddenMetricsForVersion -winkernel:ANY -oomScoreAdj:NUMBER"
-                            + " -configSyncPeriod:DURATION -portRange -windowsRunAsService:FLAG"
-                            + " -udpIdleTimeout:DURATION")),
-            entry("clientConnection", fields("kubeconfig -acceptContentTypes -contentType -qps:ANY -burst:NUMBER")),
-            entry(
-                    "iptables",
-                    fields("masqueradeBit:NUMBER masqueradeAll:FLAG localhostNodePorts:FLAG -syncPeriod:DURATION"
-                            + " -minSyncPeriod:DURATION")),
-            entry(
-                    "nftables",
-                    fields("masqueradeBit:NUMBER masqueradeAll:FLAG -syncPeriod:DURATION -minSyncPeriod:DURATION")),
-            entry(
-                    "ipvs",
-                    fields("-syncPeriod:DURATION -minSyncPeriod:DURATION scheduler -excludeCIDRs:LIST -strictARP:FLAG"
-                            + " -tcpTimeout:DURATION -tcpFinTimeout:DURATION -udpTimeout:DURATION")),
-            entry("detectLocal", fields("bridgeInterface interfaceNamePrefix")),
-            entry(
-                    "conntrack",
-                    fields("maxPerCore:NUMBER min:NUMBER tcpEstablishedTimeout:DURATION tcpCloseWaitTimeout:DURATION"
-                            + " tcpBeLiberal:FLAG udpTimeout:DURATION udpStreamTimeout:DURATION")));
+    /// It is a field of kube-proxy's, and means nothing here.
+    private static Field ignored(String path, Type type) {
+        return new Field(path, type, false);
+    }
+
+    /// Every field, by its path from the top.
+    private static final Map<String, Field> FIELDS = Stream.of(
+                    read("apiVersion", Type.TEXT),
+                    read("kind", Type.TEXT),
+                    read("clientConnection", Type.OBJECT),
+                    read("hostnameOverride", Type.TEXT),
+                    read("bindAddress", Type.TEXT),
+                    read("healthzBindAddress", Type.TEXT),
+                    read("metricsBindAddress", Type.TEXT),
+                    read("bindAddressHardFail", Type.FLAG),
+                    read("mode", Type.TEXT),
+                    read("iptables", Type.OBJECT),
+                    read("ipvs", Type.OBJECT),
+                    read("nftables", Type.OBJECT),
+                    read("detectLocalMode", Type.TEXT),
+                    read("detectLocal", Type.OBJECT),
+                    read("clusterCIDR", Type.TEXT),
+                    read("nodePortAddresses", Type.LIST),
+                    read("conntrack", Type.OBJECT),
+                    read("featureGates", Type.OBJECT),
+                    read(IpvsSettings.OWN, Type.OBJECT),
+                    ignored("logging", Type.ANY),
+                    ignored("enableProfiling", Type.FLAG),
+                    ignored("showHiddenMetricsForVersion", Type.TEXT),
+                    ignored("winkernel", Type.ANY),
+                    ignored("oomScoreAdj", Type.NUMBER),
+                    ignored("configSyncPeriod", Type.DURATION),
+                    ignored("portRange", Type.TEXT),
+                    ignored("windowsRunAsService", Type.FLAG),
+                    ignored("udpIdleTimeout", Type.DURATION),
+                    read("clientConnection.kubeconfig", Type.TEXT),
+                    ignored("clientConnection.acceptContentTypes", Type.TEXT),
+                    ignored("clientConnection.contentType", Type.TEXT),
+                    ignored("clientConnection.qps", Type.ANY),
+                    ignored("clientConnection.burst", Type.NUMBER),
+                    read("iptables.masqueradeBit", Type.NUMBER),
+                    read("iptables.masqueradeAll", Type.FLAG),
+                    read("iptables.localhostNodePorts", Type.FLAG),
+                    ignored("iptables.syncPeriod", Type.DURATION),
+                    ignored("iptables.minSyncPeriod", Type.DURATION),
+                    read("nftables.masqueradeBit", Type.NUMBER),
+                    read("nftables.masqueradeAll", Type.FLAG),
+                    ignored("nftables.syncPeriod", Type.DURATION),
+                    ignored("nftables.minSyncPeriod", Type.DURATION),
+                    read("ipvs.syncPeriod", Type.DURATION),
+                    ignored("ipvs.minSyncPeriod", Type.DURATION),
+                    read("ipvs.scheduler", Type.TEXT),
+                    read("ipvs.excludeCIDRs", Type.LIST),
+                    read("ipvs.strictARP", Type.FLAG),
+                    read("ipvs.tcpTimeout", Type.DURATION),
+                    read("ipvs.tcpFinTimeout", Type.DURATION),
+                    read("ipvs.udpTimeout", Type.DURATION),
+                    read(IpvsSettings.OWN + ".vipDevice", Type.TEXT),
+                    read(IpvsSettings.OWN + ".vipPrefix", Type.NUMBER),
+                    read(IpvsSettings.OWN + ".drainTimeout", Type.DURATION),
+                    read("detectLocal.bridgeInterface", Type.TEXT),
+                    read("detectLocal.interfaceNamePrefix", Type.TEXT),
+                    read("conntrack.maxPerCore", Type.NUMBER),
+                    read("conntrack.min", Type.NUMBER),
+                    read("conntrack.tcpEstablishedTimeout", Type.DURATION),
+                    read("conntrack.tcpCloseWaitTimeout", Type.DURATION),
+                    read("conntrack.tcpBeLiberal", Type.FLAG),
+                    read("conntrack.udpTimeout", Type.DURATION),
+                    read("conntrack.udpStreamTimeout", Type.DURATION))
+            .collect(Collectors.toUnmodifiableMap(Field::path, Function.identity()));
 
     private KubeProxyFields() {}
-
-    private static Map<String, Field> fields(String words) {
-        return Arrays.stream(words.split(" ", -1))
-                .map(Field::of)
-                .collect(Collectors.toUnmodifiableMap(Field::name, Function.identity()));
-    }
 
     /// Fields that are not there in kube-proxy's, and values of the wrong type.
     static List<Problem> problems(JsonNode tree) {
@@ -111,32 +142,37 @@ final class KubeProxyFields {
     }
 
     private static void check(String path, JsonNode object, List<Problem> problems) {
-        Map<String, Field> known = FIELDS.getOrDefault(path, Map.of());
         object.propertyStream().forEach(property -> {
-            String name = property.getKey();
+            String full = path.isEmpty() ? property.getKey() : path + "." + property.getKey();
             JsonNode value = property.getValue();
-            Field field = known.get(name);
+            Field field = FIELDS.get(full);
             if (field == null) {
-                problems.add(Problem.forbidden(full(path, name), "unknown field"));
+                problems.add(Problem.forbidden(full, "unknown field"));
             } else if (!value.isNull() && !field.type().fits(value)) {
-                problems.add(
-                        Problem.invalid(full(path, name), value, field.type().rule()));
-            } else if (path.isEmpty() && FIELDS.containsKey(name)) {
-                check(name, value, problems);
+                problems.add(Problem.invalid(full, value, field.type().rule()));
+            } else if (hasFields(full)) {
+                check(full, value, problems);
             }
         });
     }
 
-    /// The fields that are there and mean nothing here.
-    static Set<String> unused(JsonNode tree) {
-        Set<String> unused = new TreeSet<>();
-        FIELDS.forEach((path, fields) -> fields.values().stream()
-                .filter(field -> !field.used() && (path.isEmpty() ? tree : tree.path(path)).has(field.name()))
-                .forEach(field -> unused.add(full(path, field.name()))));
-        return unused;
+    private static boolean hasFields(String path) {
+        return FIELDS.keySet().stream().anyMatch(other -> other.startsWith(path + "."));
     }
 
-    private static String full(String path, String name) {
-        return path.isEmpty() ? name : path + "." + name;
+    /// The fields that are there and mean nothing here.
+    static Set<String> unused(JsonNode tree) {
+        return FIELDS.values().stream()
+                .filter(field -> !field.isRead() && isThere(tree, field.path()))
+                .map(Field::path)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isThere(JsonNode tree, String path) {
+        JsonNode found = tree;
+        for (String name : path.split("\\.", -1)) {
+            found = found.path(name);
+        }
+        return !found.isMissingNode();
     }
 }

@@ -66,7 +66,11 @@ public final class Proxy implements AutoCloseable {
         this.journal = new SyncJournal(
                 clock,
                 new SyncJournal.Readers(
-                        health, new SyncMetrics(registry), acknowledgements, new NoteReport(events, registry)));
+                        health,
+                        new SyncMetrics(registry),
+                        acknowledgements,
+                        new NoteReport(events, registry),
+                        new DriftReport(config.node().name(), events, registry)));
         registry.register(new ConnectionMetrics(this::connections, modes.totals()));
         RuleMetrics.register(registry, this::iptables);
         PolicyMetrics.register(registry, this::table);
@@ -75,7 +79,8 @@ public final class Proxy implements AutoCloseable {
 
     /// Opens the backend; a [ProxyException] says why it cannot run here.
     public static Proxy open(ProxyConfig config) {
-        Modes modes = new Modes(ProxyModes::open, ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
+        Modes modes = new Modes(
+                ProxyModes.opener(config.options()), ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
         return new Proxy(config, modes, InstantSource.system());
     }
 
@@ -144,11 +149,17 @@ public final class Proxy implements AutoCloseable {
                 _ -> ProxyServer.Answer.text(200, modes.current().mode().name()));
         pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
+        pages.put("/compare", _ -> {
+            modes.current().compareNow();
+            return ProxyServer.Answer.text(200, "what is in the kernel is compared now; differences are put right\n");
+        });
         Optional<IpPort> metricsAddress = config.metricsAddress().map(address -> serve(address, pages, tasks));
         FlowSweeper sweeper = new FlowSweeper(registry);
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
         tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
         tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
+        EffectLoop effects = new EffectLoop(config.node().name(), modes, health);
+        tasks.runOnPlatformThread("effects", () -> effects.run(journal));
         tasks.run("memory", () -> MemoryRelease.run(journal));
         return new Addresses(healthAddress, metricsAddress);
     }

@@ -6,7 +6,7 @@ import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Support;
 import io.fairlead.kernel.KernelException;
-import io.fairlead.nftables.ForeignTables;
+import io.fairlead.nftables.NftablesBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +52,8 @@ public final class ProxyCleanup {
                         sweep.name(),
                         () -> sweep.isThere().getAsBoolean()
                                 && withdraw(sweep.opener().apply(ANYWHERE))));
-        Stream<Sweep> foreign =
-                Stream.of(new Sweep("kube-proxy's mode nftables", () -> ForeignTables.remove("kube-proxy")));
+        Stream<Sweep> foreign = Stream.of(
+                new Sweep("kube-proxy's mode nftables", () -> NftablesBackend.removeForeignTables("kube-proxy")));
         return removeAll(Stream.concat(ours, foreign).toList());
     }
 

@@ -1,7 +1,6 @@
 package io.fairlead.sync;
 
 import io.fairlead.api.Snapshot;
-import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ForwardingTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +25,7 @@ final class SyncJournal {
     private final SyncMetrics metrics;
     private final Acknowledgements acknowledgements;
     private final NoteReport notes;
+    private final DriftReport drift;
     private final AtomicReference<Optional<Synced>> last = new AtomicReference<>(Optional.empty());
 
     // Of the loop alone.
@@ -34,7 +34,12 @@ final class SyncJournal {
     private boolean failing;
 
     /// Where it reports to.
-    record Readers(Health health, SyncMetrics metrics, Acknowledgements acknowledgements, NoteReport notes) {}
+    record Readers(
+            Health health,
+            SyncMetrics metrics,
+            Acknowledgements acknowledgements,
+            NoteReport notes,
+            DriftReport drift) {}
 
     SyncJournal(InstantSource clock, Readers readers) {
         this.clock = clock;
@@ -43,6 +48,7 @@ final class SyncJournal {
         this.metrics = readers.metrics();
         this.acknowledgements = readers.acknowledgements();
         this.notes = readers.notes();
+        this.drift = readers.drift();
     }
 
     void begun(Snapshot newer, boolean nodeEligible) {
@@ -69,11 +75,17 @@ final class SyncJournal {
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
         notes.synced(program, snapshot);
+        drift.synced(snapshot);
         metrics.synced(Duration.between(begun, now), now, program.size(), everything);
         NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
     }
 
-    void failed(Mode mode, ApplyException failure, Duration pause) {
+    /// Another program changed what the mode programmed; the next round puts it right.
+    void drifted(Layers layers) {
+        drift.seen(layers.mode().name(), layers.findings());
+    }
+
+    void failed(Mode mode, RuntimeException failure, Duration pause) {
         LOG.warn("event=sync-failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
         LOG.debug("the failed sync", failure);
         metrics.failed(mode, last().isEmpty() || failing);

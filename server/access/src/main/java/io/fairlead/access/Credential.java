@@ -16,6 +16,11 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
         return Pem.of(key);
     }
 
+    /// True if the key is that of the certificate.
+    boolean isPair() {
+        return KeyMatch.isPair(certificate.getPublicKey(), key);
+    }
+
     /// True once two thirds of its life are over: time to make a new one, with a third left to be late in.
     public boolean isDueForRenewal(Instant now) {
         Instant begin = certificate.getNotBefore().toInstant();

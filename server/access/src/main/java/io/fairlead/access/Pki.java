@@ -1,13 +1,17 @@
 package io.fairlead.access;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -22,6 +26,10 @@ import java.util.Set;
 /// admin.crt admin.key    what the administrator shows, as in the kubeconfig
 /// ```
 ///
+/// A file is there whole or not at all, also after a crash. What the authority can issue again is issued again when a
+/// half
+/// of it is missing or its key is another's; of the authority and the token keys that is an error with a sentence.
+///
 /// Several control planes over one store share `ca.*` and `sa.*`: copy them before the first start.
 public final class Pki {
     /// How long the certificate of a server, an administrator or a node is good.
@@ -35,8 +43,8 @@ public final class Pki {
     private Pki(Path dir, InstantSource clock) {
         this.dir = dir;
         this.clock = clock;
-        this.authority = new CertificateAuthority(exists("ca") ? read("ca") : newAuthority());
-        this.tokenKeys = Files.exists(dir.resolve("sa.key")) ? readTokenKeys() : newTokenKeys();
+        this.authority = new CertificateAuthority(hasAuthority() ? readAuthority() : newAuthority());
+        this.tokenKeys = has("sa.key") ? readTokenKeys() : newTokenKeys();
     }
 
     /// Only its owner can read the folder and its files.
@@ -85,11 +93,18 @@ public final class Pki {
     }
 
     private Optional<Credential> findGood(String name) {
-        return exists(name)
-                ? Optional.of(read(name))
-                        .filter(there -> authority.hasSigned(there.certificate()))
-                        .filter(there -> !there.isDueForRenewal(clock.instant()))
-                : Optional.empty();
+        return readable(name)
+                .filter(Credential::isPair)
+                .filter(there -> authority.hasSigned(there.certificate()))
+                .filter(there -> !there.isDueForRenewal(clock.instant()));
+    }
+
+    private Optional<Credential> readable(String name) {
+        try {
+            return has(name + ".crt") && has(name + ".key") ? Optional.of(read(name)) : Optional.empty();
+        } catch (AccessException _) {
+            return Optional.empty(); // damaged: it is issued again
+        }
     }
 
     /// A new certificate for a client; it is not kept here.
@@ -115,20 +130,42 @@ public final class Pki {
     }
 
     private KeyPair readTokenKeys() {
-        return new KeyPair(
-                Pem.publicKey(text("sa.pub"), dir.resolve("sa.pub").toString()),
-                Pem.privateKey(text("sa.key"), dir.resolve("sa.key").toString()));
+        PublicKey known = Pem.publicKey(text("sa.pub"), dir.resolve("sa.pub").toString());
+        PrivateKey signing =
+                Pem.privateKey(text("sa.key"), dir.resolve("sa.key").toString());
+        if (!KeyMatch.isPair(known, signing)) {
+            throw new AccessException(
+                    "%s: sa.pub does not belong to sa.key: put the right one back, or remove both".formatted(dir));
+        }
+        return new KeyPair(known, signing);
     }
 
-    private boolean exists(String name) {
-        boolean certificate = Files.exists(dir.resolve(name + ".crt"));
-        boolean key = Files.exists(dir.resolve(name + ".key"));
-        if (certificate != key) {
-            // To make the other half anew would cut off all who trust the old one.
+    private Credential readAuthority() {
+        Credential found = read("ca");
+        if (!found.isPair()) {
+            throw new AccessException(
+                    "%s: ca.crt does not belong to ca.key: put the right one back, or remove both to have new ones made"
+                            .formatted(dir));
+        }
+        return found;
+    }
+
+    /// A key without any certificate is what a crash at the very first start leaves: nothing was issued by it.
+    private boolean hasAuthority() {
+        boolean key = has("ca.key");
+        if (key && !has("ca.crt") && !has("server.crt") && !has("admin.crt")) {
+            return false;
+        }
+        if (key != has("ca.crt")) {
+            // To make the other half anew would cut off all clients that trust the old one.
             throw new AccessException("%s has %s but no %s: put it back, or remove both to have new ones made"
-                    .formatted(dir, name + (key ? ".key" : ".crt"), name + (key ? ".crt" : ".key")));
+                    .formatted(dir, key ? "ca.key" : "ca.crt", key ? "ca.crt" : "ca.key"));
         }
         return key;
+    }
+
+    private boolean has(String name) {
+        return Files.exists(dir.resolve(name));
     }
 
     private Credential read(String name) {
@@ -151,14 +188,17 @@ public final class Pki {
         }
     }
 
-    /// A file is there whole or not at all, and never readable by others.
+    /// A file is there whole or not at all, also after a crash, and never readable by others.
     private void write(String name, String text) {
         try {
             Path draft = Files.createTempFile(dir, "." + name, "", mode("rw-------"));
             try {
-                Files.writeString(draft, text);
+                Files.writeString(draft, text, StandardOpenOption.SYNC);
                 Files.move(
                         draft, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                try (FileChannel folder = FileChannel.open(dir)) {
+                    folder.force(true);
+                }
             } finally {
                 Files.deleteIfExists(draft);
             }

@@ -155,6 +155,45 @@ final class PkiTest {
     }
 
     @Test
+    void a_crash_between_the_two_files_of_the_first_start_does_not_block_the_next() throws IOException {
+        at(NOW);
+        Files.delete(dir.resolve("ca.crt"));
+        Files.delete(dir.resolve("sa.key"));
+        Credential server = at(NOW).serverCredential(NAMES);
+        assertThat(at(NOW).authority().hasSigned(server.certificate())).isTrue();
+    }
+
+    @Test
+    void an_authority_that_has_issued_certificates_is_never_replaced_by_half() throws IOException {
+        at(NOW).serverCredential(NAMES);
+        Files.delete(dir.resolve("ca.crt"));
+        assertThatThrownBy(() -> at(NOW))
+                .isInstanceOf(AccessException.class)
+                .hasMessageContaining("has ca.key but no ca.crt");
+    }
+
+    @Test
+    void what_can_be_issued_again_is_when_half_is_missing_or_damaged_or_of_another_pair() throws IOException {
+        Credential first = at(NOW).serverCredential(NAMES);
+        Files.delete(dir.resolve("server.key"));
+        Credential second = at(NOW).serverCredential(NAMES);
+        assertThat(second).isNotEqualTo(first);
+        Files.writeString(dir.resolve("server.crt"), "damaged");
+        Credential third = at(NOW).serverCredential(NAMES);
+        assertThat(third).isNotEqualTo(second);
+        Files.writeString(dir.resolve("server.key"), first.keyPem()); // a key beside another's certificate
+        assertThat(at(NOW).serverCredential(NAMES).isPair()).isTrue();
+    }
+
+    @Test
+    void a_key_beside_the_certificate_of_another_authority_is_refused_before_any_handshake() throws IOException {
+        at(NOW);
+        Pki other = Pki.open(temporary.resolve("other"), InstantSource.fixed(NOW));
+        Files.writeString(dir.resolve("ca.crt"), other.authorityPem());
+        assertThatThrownBy(() -> at(NOW)).hasMessageContaining("ca.crt does not belong to ca.key");
+    }
+
+    @Test
     void a_damaged_key_is_not_quoted() throws IOException {
         at(NOW);
         String key = Files.readString(dir.resolve("ca.key"));

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Response;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,8 +38,13 @@ final class AnswerWriter {
             case Answer.Faced(Answer.One one, KindFace face) -> write(one, face, request, out);
             case Answer.Faced(Answer.Many many, KindFace face) -> write(many, face, request, out);
             case Answer.Faced(Answer other, KindFace _) -> write(other, request, response);
-            case Answer.Document(int code, ObjectNode json) ->
-                out.send(code, Representation.JSON_TYPE, Json.bytes(json));
+            case Answer.Document(int code, ObjectNode json) -> {
+                boolean yaml = request.wantsYaml();
+                out.send(
+                        code,
+                        yaml ? Representation.YAML_TYPE : Representation.JSON_TYPE,
+                        yaml ? yaml(json) : Json.bytes(json));
+            }
             case Answer.Page page -> out.send(page);
             case Answer.Text(int code, String type, String text) ->
                 out.send(code, type, text.getBytes(StandardCharsets.UTF_8));
@@ -65,8 +71,15 @@ final class AnswerWriter {
         Representation form = request.representation();
         byte[] body = switch (form) {
             case OBJECT -> face.show(one.object()).json();
-            case YAML -> Yaml.format(face.show(one.object()).tree()).getBytes(StandardCharsets.UTF_8);
-            case TABLE -> Json.bytes(table(one.rules(), List.of(one.object()), request));
+            case YAML -> yaml(face.show(one.object()).tree());
+            case TABLE -> {
+                ObjectNode table = table(one.rules(), List.of(one.object()), request);
+                String revision = Json.text(one.object().tree(), "metadata", "resourceVersion");
+                if (!revision.isEmpty()) {
+                    Tree.object(table, "metadata").put("resourceVersion", revision);
+                }
+                yield Json.bytes(table);
+            }
             case METADATA -> Json.bytes(TableFormat.metadataOnly(one.object().tree()));
         };
         out.send(one.code(), form.contentType(), body);
@@ -104,8 +117,33 @@ final class AnswerWriter {
     private static byte[] yaml(Answer.Many many, KindFace face) {
         ObjectNode list = head(many, face);
         ArrayNode items = list.putArray("items");
-        many.listing().items().forEach(item -> items.add(face.show(item).tree()));
-        return Yaml.format(list).getBytes(StandardCharsets.UTF_8);
+        many.listing().items().forEach(item -> {
+            ObjectNode shown = Json.object();
+            shown.setAll(face.show(item).tree());
+            items.add(shown.remove(List.of("kind", "apiVersion")));
+        });
+        return yaml(list);
+    }
+
+    /// YAML as Kubernetes writes it: the fields of each object by their names.
+    static byte[] yaml(JsonNode tree) {
+        return Yaml.format(sorted(tree)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static JsonNode sorted(JsonNode tree) {
+        return switch (tree) {
+            case ObjectNode object -> {
+                ObjectNode sorted = Json.object();
+                object.propertyNames().stream().sorted().forEach(name -> sorted.set(name, sorted(object.path(name))));
+                yield sorted;
+            }
+            case ArrayNode list -> {
+                ArrayNode sorted = Json.object().putArray("items");
+                list.forEach(item -> sorted.add(sorted(item)));
+                yield sorted;
+            }
+            default -> tree;
+        };
     }
 
     /// A list without its items.

@@ -1,7 +1,10 @@
 package io.fairlead.http;
 
+import io.fairlead.api.Kind;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
+import io.fairlead.kinds.PodSecurityAdmission;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
@@ -14,10 +17,15 @@ import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// From a request to its answer: finds out what the path points to, and does what the method asks of it.
 final class Api {
+    private static final Logger LOG = LoggerFactory.getLogger(Api.class);
+
     private final ObjectReads reads;
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
@@ -91,7 +99,7 @@ final class Api {
     private Answer create(ApiPath path, ApiRequest request, RequestBody body, ObjectNode object)
             throws InterruptedException {
         List<String> warnings = patches.fieldWarnings(path.kind(), request, body, object);
-        return one(201, writes.create(path.kind(), object, request.author(path)), warnings);
+        return secured(path, one(201, writes.create(path.kind(), object, request.author(path)), warnings));
     }
 
     private Answer update(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
@@ -99,14 +107,16 @@ final class Api {
         ObjectNode object = object(path, body);
         boolean absent = part == UpdatePart.SPEC
                 && kinds.rules(path.kind()).createsOnUpdate()
-                && !writes.exists(path.kind(), path.key());
+                && writes.isAbsent(path.kind(), path.key());
         if (absent) {
             request.author(path).guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             return create(path, request, body, object);
         }
         List<String> warnings = patches.fieldWarnings(path.kind(), request, body, object);
         Author author = request.author(path);
-        return one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings);
+        return secured(
+                path,
+                one(200, writes.update(path.kind(), path.key(), part, old -> object.deepCopy(), author), warnings));
     }
 
     private static ObjectNode object(ApiPath path, RequestBody body) {
@@ -117,11 +127,34 @@ final class Api {
 
     private Answer patch(ApiPath path, ApiRequest request, UpdatePart part) throws InterruptedException {
         ObjectPatches.Patched patched = patches.patch(path, request, part);
-        return one(patched.created() ? 201 : 200, patched.object(), patched.warnings());
+        return secured(path, one(patched.created() ? 201 : 200, patched.object(), patched.warnings()));
+    }
+
+    /// With what the namespace's security policy says of pods that come, and of templates of pods.
+    private Answer.One secured(ApiPath path, Answer.One answer) {
+        boolean isPod = path.kind().equals(Kind.POD);
+        boolean comes = answer.code() == 201 || path.subresource().equals("ephemeralcontainers");
+        if (!PodSecurityAdmission.concerns(path.kind())
+                || (isPod ? !comes : !path.subresource().isEmpty())) {
+            return answer;
+        }
+        JsonNode object = answer.object().tree();
+        JsonNode namespace = writes.find(Kind.NAMESPACE, new NamespacedName("", path.namespace()))
+                .tree();
+        kinds.podSecurity()
+                .note(path.kind(), object, namespace)
+                .ifPresent(note -> LOG.info(
+                        "event=pod-security-audit kind={} object={} reason=\"{}\"",
+                        path.kind().name(),
+                        answer.object().key(),
+                        note));
+        List<String> warnings = new ArrayList<>(answer.warnings());
+        warnings.addAll(kinds.podSecurity().warnings(path.kind(), object, namespace));
+        return new Answer.One(answer.code(), answer.rules(), answer.object(), warnings);
     }
 
     /// An object as the answer, with what its sender should know besides `warnings`.
-    private Answer one(int code, ApiObject object, List<String> warnings) {
+    private Answer.One one(int code, ApiObject object, List<String> warnings) {
         KindRules rules = kinds.rules(object.kind());
         List<String> all = new ArrayList<>(warnings);
         all.addAll(rules.warnings(object.tree()));
@@ -137,7 +170,8 @@ final class Api {
     }
 
     private Answer deleteCollection(ApiPath path, ApiRequest request) throws InterruptedException {
-        if (path.kind().namespaced() && path.namespace().isEmpty()) {
+        boolean everywhere = path.kind().namespaced() && path.namespace().isEmpty();
+        if (everywhere || !kinds.rules(path.kind()).deletesCollections()) {
             throw ApiException.methodNotAllowed();
         }
         DeleteOptions options = request.deleteOptions();

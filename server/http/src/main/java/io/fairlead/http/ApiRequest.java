@@ -89,6 +89,11 @@ record ApiRequest(
         return Representation.of(headers.getOrDefault("accept", ""));
     }
 
+    /// True if a document that is no object should be in YAML: what else was asked for, it is JSON.
+    boolean wantsYaml() {
+        return headers.getOrDefault("accept", "").startsWith(Representation.YAML_TYPE);
+    }
+
     /// The media type of the body, without parameters; empty where none is given.
     String contentType() {
         String type = headers.getOrDefault("content-type", "");

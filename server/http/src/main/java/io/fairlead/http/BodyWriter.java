@@ -91,7 +91,7 @@ final class BodyWriter {
         byte[] open = open(head);
         long length = (long) open.length + Math.max(0, items.size() - 1) + END.length;
         for (ApiObject item : items) {
-            length += item.json().length;
+            length += item.json().length - item.itemStart() + 1;
         }
         begin(response, 200, Representation.JSON_TYPE);
         if (isCompressed(length)) {
@@ -121,7 +121,8 @@ final class BodyWriter {
                 if (!first) {
                     out.write(COMMA);
                 }
-                out.write(item.json());
+                out.write('{');
+                out.write(item.json(), item.itemStart(), item.json().length - item.itemStart());
                 first = false;
             }
             out.write(END);

@@ -81,7 +81,7 @@ final class ObjectPatches {
         List<String> warnings = fieldWarnings(path.kind(), request, body, config);
         Author author = request.author(path).applying();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            if (writes.exists(path.kind(), path.key()) || part != UpdatePart.SPEC) {
+            if (!writes.isAbsent(path.kind(), path.key()) || part != UpdatePart.SPEC) {
                 ObjectWrites.Edit edit = old -> applied(path, old.copy(), config, request, author);
                 return new Patched(writes.update(path.kind(), path.key(), part, edit, author), warnings, false);
             }

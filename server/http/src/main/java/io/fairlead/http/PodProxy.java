@@ -7,6 +7,7 @@ import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 
@@ -29,6 +30,9 @@ final class PodProxy {
             "cookie",
             "proxy-authorization");
 
+    /// How long a pod may be silent before and within its answer.
+    private static final Duration SILENCE = Duration.ofMinutes(5);
+
     private final AgentCalls agents;
     private final ProxyTargets targets;
 
@@ -37,7 +41,8 @@ final class PodProxy {
         this.targets = new ProxyTargets(cache);
     }
 
-    Answer answer(ApiPath path, ApiRequest request) {
+    Answer answer(ApiPath path, Exchange exchange) {
+        ApiRequest request = exchange.request();
         ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
         AgentCalls.Answered dialled = agents.call(
                 target.node(),
@@ -45,7 +50,9 @@ final class PodProxy {
                                 .formatted(
                                         target.pod().namespace(), target.pod().name(), target.port()))
                         .with("Connection", "Upgrade")
-                        .with("Upgrade", "tcp"));
+                        .with("Upgrade", "tcp"),
+                exchange,
+                SILENCE);
         boolean done = false;
         try {
             send(dialled.socket().getOutputStream(), request, head(path, request, target));

@@ -1,9 +1,12 @@
 package io.fairlead.http;
 
 import io.fairlead.access.User;
+import io.fairlead.api.Cidr;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
 import io.fairlead.objects.RoleGuard;
+import io.fairlead.objects.WatchCache;
+import java.util.List;
 import java.util.Optional;
 
 /// Sends a request to the part of the server that answers it, by its path: reviews of access, sessions with pods,
@@ -22,7 +25,11 @@ final class Router {
     }
 
     /// What is stored, and the rights that a write may not go beyond.
-    record Stored(Api api, Rights rights) {}
+    record Stored(Api api, Rights rights, WatchCache cache, List<Cidr> nodeBlocks) {
+        RoleGuard guard(User user) {
+            return new RoleGuard(user, rights.current(), cache, nodeBlocks);
+        }
+    }
 
     /// What is answered by nodes and pods.
     record Pods(PodSessions sessions, PodProxy proxy) {}
@@ -30,20 +37,23 @@ final class Router {
     /// What the server says about itself.
     record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
 
-    Answer answer(User user, ApiRequest request) throws InterruptedException {
+    Answer answer(Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
+        User user = exchange.user();
         Optional<ReviewPath> review = ReviewPath.find(request.path());
         if (review.isPresent()) {
             return access.review(review.get(), user, request);
         }
-        return request.target().isPresent() ? answer(request.target().get(), user, request) : document(request);
+        return request.target().isPresent() ? answer(request.target().get(), exchange) : document(request);
     }
 
-    private Answer answer(ApiPath path, User user, ApiRequest request) throws InterruptedException {
+    private Answer answer(ApiPath path, Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
         return switch (path.kind().qualified() + "/" + path.subresource()) {
             case "serviceaccounts/token" -> access.token(path, request);
-            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, request);
-            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, request);
-            default -> object(path, request.guardedBy(new RoleGuard(user, objects.rights.current())));
+            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, exchange);
+            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, exchange);
+            default -> object(path, request.guardedBy(objects.guard(exchange.user())));
         };
     }
 
@@ -57,9 +67,10 @@ final class Router {
 
     private Answer document(ApiRequest request) {
         if (!request.method().equals("GET")) {
-            throw documents.discovery.find(request).isPresent()
-                    ? ApiException.methodNotAllowed()
-                    : ApiException.noSuchPath();
+            if (documents.discovery.find(request).isPresent()) {
+                throw ApiException.methodNotAllowed();
+            }
+            return nothingAt(request.path());
         }
         if (request.path().equals("/metrics")) {
             return new Answer.Text(200, ServerMetrics.contentType(), documents.metrics.text());
@@ -68,6 +79,21 @@ final class Router {
                 .health
                 .find(request)
                 .or(() -> documents.discovery.find(request))
-                .orElseThrow(ApiException::noSuchPath);
+                .orElseGet(() -> nothingAt(request.path()));
+    }
+
+    /// Below a group that is served an answer is a Status, as by Kubernetes' router; elsewhere that of any web server.
+    private Answer nothingAt(String path) {
+        String[] parts = path.split("/", 4);
+        boolean served = parts.length > 1
+                && (parts[1].equals("api")
+                        || parts[1].equals("version")
+                        || (parts.length > 2
+                                && parts[1].equals("apis")
+                                && documents.discovery.groupNames().contains(parts[2])));
+        if (served) {
+            throw ApiException.noSuchPath();
+        }
+        return new Answer.Text(404, "text/plain; charset=utf-8", "404 page not found\n");
     }
 }

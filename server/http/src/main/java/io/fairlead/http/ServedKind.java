@@ -44,7 +44,10 @@ record ServedKind(Kind kind, List<String> verbs, List<String> categories, List<P
                 .map(name -> part(face.served(), name))
                 .toList();
         // Kinds of `all` are shown by `kubectl get all`: each object once, so under one face only.
-        return new ServedKind(face.served(), VERBS, face.isPlain() ? rules.categories() : List.of(), parts);
+        List<String> verbs = VERBS.stream()
+                .filter(verb -> rules.deletesCollections() || !verb.equals("deletecollection"))
+                .toList();
+        return new ServedKind(face.served(), verbs, face.isPlain() ? rules.categories() : List.of(), parts);
     }
 
     private static Part part(Kind kind, String name) {

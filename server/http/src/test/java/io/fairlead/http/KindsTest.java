@@ -39,11 +39,8 @@ final class KindsTest {
     void a_refused_secret_is_not_repeated_in_the_refusal() throws Exception {
         var refused = create(DEFAULT + "secrets", "{metadata: {name: bad}, data: {password: '!hunter2!'}}");
 
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.message())
-                .contains("data[password]")
-                .contains("must be base64")
-                .doesNotContain("hunter2");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).contains("base64").doesNotContain("hunter2");
     }
 
     @Test
@@ -79,7 +76,7 @@ final class KindsTest {
         assertThat(create(path, "{metadata: {name: a}, data: {'no spaces': x}}").message())
                 .contains("a valid config key must consist of");
         assertThat(create(path, "{metadata: {name: a}, data: {k: 5}}").message())
-                .contains("data.k: Invalid value: 5: must be a text");
+                .contains("cannot unmarshal number into Go struct field ConfigMap.data of type string");
         assertThat(create(path, "{metadata: {name: a}, data: {k: x}, binaryData: {k: AA==}}")
                         .message())
                 .contains("duplicate of key present in data");
@@ -109,7 +106,7 @@ final class KindsTest {
                 "roles.rbac.authorization.k8s.io|{rules: [{apiGroups: ['']}]}|verbs must contain at least one value",
                 "roles.rbac.authorization.k8s.io|{rules: [{verbs: [get], nonResourceURLs: [/x]}]}|namespaced rules"
                         + " cannot apply to non-resource URLs",
-                "rolebindings.rbac.authorization.k8s.io|{roleRef: {kind: Role, name: x}}|roleRef.apiGroup: Unsupported"
+                "rolebindings.rbac.authorization.k8s.io|{roleRef: {apiGroup: x.y, kind: Role, name: x}}|roleRef.apiGroup: Unsupported"
                         + " value",
                 "daemonsets.apps|{spec: {}}|spec.selector: Required value",
                 "statefulsets.apps|{spec: {replicas: -1}}|must be greater than or equal to 0",

@@ -122,7 +122,7 @@ final class ServerLeasesTest {
         return ObjectParts.of(
                         new ObjectParts.Source(store, cache, stamp),
                         KindTable.of(stamp, false),
-                        ApiServerConfig.DEFAULT_NODE_PORTS)
+                        new ObjectParts.Admitting(ApiServerConfig.DEFAULT_NODE_PORTS, Optional.empty(), List.of()))
                 .writes();
     }
 

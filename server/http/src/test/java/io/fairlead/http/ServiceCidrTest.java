@@ -110,7 +110,7 @@ final class ServiceCidrTest {
                         .path("status")
                         .asString())
                 .isEqualTo("False");
-        assertThat(services.create("no", "{clusterIP: 10.6.0.10, ports: [{port: 80}]}")
+        assertThat(services.create("none", "{clusterIP: 10.6.0.10, ports: [{port: 80}]}")
                         .code())
                 .as("nothing new out of a block that goes")
                 .isEqualTo(422);

@@ -154,7 +154,7 @@ final class TableTest {
                 path + "/d/status", "{\"status\":{\"readyReplicas\":1,\"updatedReplicas\":2,\"availableReplicas\":1}}");
 
         assertThat(headings(path)).isEqualTo("Name|Ready|Up-to-date|Available|Age|(Containers)|(Images)|(Selector)");
-        assertThat(row(path + "/d")).isEqualTo("d|1/2|2|1|AGE|main|<none>|app=a");
+        assertThat(row(path + "/d")).isEqualTo("d|1/2|2|1|AGE|main|x|app=a");
         assertThat(headings("/apis/apps/v1/replicasets"))
                 .isEqualTo("Name|Desired|Current|Ready|Age|(Containers)|(Images)|(Selector)");
     }

@@ -52,7 +52,7 @@ final class WrongTypesTest {
                     {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"x"},"spec":{"replicas":1,
                      "selector":{"matchLabels":{"a":"b"},"matchExpressions":[{"key":"a","operator":"In","values":["b"]}]},
                      "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}},
-                     "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"m"}]}}}}\
+                     "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"m","image":"x"}]}}}}\
                     """),
                 Map.entry("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", """
                     {"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"x"},"addressType":"IPv4",

@@ -27,7 +27,9 @@ final class ContainerValidation {
                 container.duplicate("name", name);
             }
         }
-        container.text("image");
+        if (container.text("image").isEmpty()) {
+            container.required("image", "");
+        }
         container.choice("imagePullPolicy", List.of("Always", "IfNotPresent", "Never"));
         container.choice("restartPolicy", RESTART_POLICIES);
         container.texts("command");
@@ -58,7 +60,7 @@ final class ContainerValidation {
     }
 
     private static void checkPort(FieldValidation port, Set<String> names) {
-        if (!port.has("containerPort")) {
+        if (port.number("containerPort", 0) == 0) {
             port.required("containerPort", "");
         } else {
             port.checkPort("containerPort", port.number("containerPort", 1));

@@ -37,6 +37,23 @@ final class EndpointRules {
                     port.put("name", "");
                 }
             }
+            for (ObjectNode endpoint : Tree.objects(slice, "endpoints")) {
+                Tree.object(endpoint, "conditions");
+            }
+            Tree.putNullIfAbsent(slice, "endpoints");
+            Tree.putNullIfAbsent(slice, "ports");
+        }
+
+        @Override
+        public boolean hasGeneration() {
+            return true;
+        }
+
+        /// The labels say whose slice it is, so they count, too.
+        @Override
+        public boolean changesGeneration(JsonNode old, JsonNode slice) {
+            return KindRules.super.changesGeneration(old, slice)
+                    || !Json.at(old, "metadata", "labels").equals(Json.at(slice, "metadata", "labels"));
         }
 
         @Override

@@ -32,7 +32,7 @@ public final class EndpointValidation {
         root.checkCount("endpoints", MOST_ENDPOINTS);
         root.objects("endpoints").forEach(endpoint -> checkEndpoint(endpoint, type));
         root.checkCount("ports", MOST_PORTS);
-        checkPorts(root.objects("ports"), false);
+        checkPorts(root.objects("ports"));
         return root.problems();
     }
 
@@ -56,17 +56,21 @@ public final class EndpointValidation {
                 root.add(Problem.required(subset.place(), "must specify `addresses` or `notReadyAddresses`"));
             }
             List<FieldValidation> ports = subset.objects("ports");
-            checkPorts(ports, true);
-            if (ports.size() > 1) {
-                ports.stream().filter(port -> port.text("name").isEmpty()).forEach(port -> port.required("name", ""));
-            }
+            ports.forEach(port -> checkWholePort(port, ports.size() > 1));
         }
         return root.problems();
     }
 
     private static void checkEndpointAddress(FieldValidation address) {
         String ip = address.text("ip");
-        address.check("ip", ip, AddressValidation.ip(ip).or(() -> AddressValidation.ordinary(Ip.parse(ip))));
+        address.check("ip", ip, AddressValidation.ip(ip));
+        // Looked at a second time, as Kubernetes does: what is no address is not an ordinary one, either.
+        Optional<Ip> read = Ip.find(ip);
+        if (read.isEmpty()) {
+            address.invalid("ip", ip, "must be a valid IP address");
+        } else {
+            address.check("ip", ip, AddressValidation.ordinary(read.get()));
+        }
         checkPlace(address);
     }
 
@@ -76,7 +80,7 @@ public final class EndpointValidation {
             endpoint.required("addresses", "must contain at least 1 address");
         }
         endpoint.checkCount("addresses", MOST_ADDRESSES);
-        addresses.forEach(address -> address.check(broken(address.text(), type)));
+        addresses.forEach(address -> checkAddress(endpoint, address, type));
         FieldValidation conditions = endpoint.object("conditions");
         for (String condition : List.of("ready", "serving", "terminating")) {
             conditions.flag(condition, true);
@@ -121,16 +125,20 @@ public final class EndpointValidation {
         }
     }
 
-    private static Optional<String> broken(String address, String type) {
+    private static void checkAddress(FieldValidation endpoint, FieldValidation address, String type) {
         if (type.equals("FQDN")) {
-            return brokenDomain(address);
+            address.check(brokenDomain(address.text()));
+            return;
         }
-        return AddressValidation.ip(address).or(() -> brokenIp(Ip.parse(address), type));
-    }
-
-    private static Optional<String> brokenIp(Ip ip, String type) {
-        boolean right = type.isEmpty() || ip.family().toString().equals(type);
-        return right ? AddressValidation.ordinary(ip) : Optional.of("must be a valid " + type + " address");
+        Optional<String> broken = AddressValidation.ip(address.text());
+        address.check(broken);
+        if (broken.isEmpty()) {
+            Ip ip = Ip.parse(address.text());
+            if (!type.isEmpty() && !ip.family().toString().equals(type)) {
+                endpoint.invalid("addresses", address.text(), "must be an " + type + " address");
+            }
+            address.check(AddressValidation.ordinary(ip));
+        }
     }
 
     private static Optional<String> brokenDomain(String name) {
@@ -141,14 +149,32 @@ public final class EndpointValidation {
                         : Optional.of("should be a domain with at least two segments separated by dots"));
     }
 
-    private static void checkPorts(List<FieldValidation> ports, boolean numberRequired) {
+    /// A port of Endpoints.
+    private static void checkWholePort(FieldValidation port, boolean nameRequired) {
+        String name = port.text("name");
+        if (name.isEmpty() && nameRequired) {
+            port.required("name", "");
+        } else if (!name.isEmpty()) {
+            port.check("name", name, NameValidation.label(LetterCase.ANY, name));
+        }
+        port.checkPort("port", port.number("port", 0));
+        port.choice("protocol", PROTOCOLS);
+        checkAppProtocol(port);
+    }
+
+    private static void checkAppProtocol(FieldValidation port) {
+        String appProtocol = port.text("appProtocol");
+        if (!appProtocol.isEmpty()) {
+            port.check("appProtocol", appProtocol, NameValidation.qualifiedName(appProtocol));
+        }
+    }
+
+    private static void checkPorts(List<FieldValidation> ports) {
         Set<String> names = new HashSet<>();
         for (FieldValidation port : ports) {
             port.choice("protocol", PROTOCOLS);
             if (port.has("port")) {
                 port.checkPort("port", port.number("port", 1));
-            } else if (numberRequired) {
-                port.required("port", "");
             }
             String name = port.text("name");
             if (!names.add(name)) {
@@ -157,10 +183,7 @@ public final class EndpointValidation {
                 // The names are those of the Service, which may have upper-case letters (decision 035).
                 port.check("name", name, NameValidation.label(LetterCase.ANY, name));
             }
-            String appProtocol = port.text("appProtocol");
-            if (!appProtocol.isEmpty()) {
-                port.check("appProtocol", appProtocol, NameValidation.qualifiedName(appProtocol));
-            }
+            checkAppProtocol(port);
         }
     }
 }

@@ -9,12 +9,32 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The row of Event.
 record EventRules() implements KindRules {
     @Override
     public Kind kind() {
         return Kind.EVENT;
+    }
+
+    /// What every Event shows, said or not.
+    @Override
+    public void fillDefaults(ObjectNode event) {
+        Tree.object(event, "involvedObject");
+        Tree.object(event, "source");
+        for (String time : List.of("firstTimestamp", "lastTimestamp", "eventTime")) {
+            if (event.path(time).isMissingNode()) {
+                event.putNull(time);
+            }
+        }
+        Tree.putIfAbsent(event, "reportingComponent", "");
+        Tree.putIfAbsent(event, "reportingInstance", "");
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return true;
     }
 
     @Override

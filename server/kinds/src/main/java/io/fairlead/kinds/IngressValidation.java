@@ -99,34 +99,38 @@ public final class IngressValidation {
         String text = path.text("path");
         if (type.isEmpty() && !path.has("pathType")) {
             path.required("pathType", "pathType must be specified");
+            return; // nothing else is looked at
         }
         boolean literal = type.equals("Exact") || type.equals("Prefix");
-        if (literal && !text.startsWith("/")) {
+        if ((literal || !text.isEmpty()) && !text.startsWith("/")) {
             path.invalid("path", text, "must be an absolute path");
         }
-        if (literal && List.of("//", "/./", "/../", "%2f", "%2F").stream().anyMatch(text::contains)) {
-            path.invalid("path", text, "must not contain '//', '/./', '/../' or '%2f'");
+        if (literal) {
+            for (String sequence : List.of("//", "/./", "/../", "%2f", "%2F")) {
+                if (text.contains(sequence)) {
+                    path.invalid("path", text, "must not contain '" + sequence + "'");
+                }
+            }
+            if (text.endsWith("/..") || text.endsWith("/.")) {
+                path.invalid("path", text, "cannot end with '/..' or '/.'");
+            }
         }
-        if (path.has("backend")) {
-            checkBackend(path.object("backend"));
-        } else {
-            path.required("backend", "");
-        }
+        checkBackend(path.object("backend"));
     }
 
     private static void checkBackend(FieldValidation backend) {
         if (backend.has("service") && backend.has("resource")) {
             backend.invalid("cannot set both resource and service backends");
         } else if (!backend.has("service") && !backend.has("resource")) {
-            backend.required("service", "a backend is a service or a resource");
+            backend.invalid("resource or service backend is required");
         } else if (backend.has("service")) {
-            checkService(backend.object("service"));
+            checkService(backend, backend.object("service"));
         } else {
             require(backend.object("resource"), "kind", "name");
         }
     }
 
-    private static void checkService(FieldValidation service) {
+    private static void checkService(FieldValidation backend, FieldValidation service) {
         String name = service.text("name");
         if (name.isEmpty()) {
             service.required("name", "");
@@ -138,10 +142,12 @@ public final class IngressValidation {
         boolean named = !port.text("name").isEmpty();
         int number = port.number("number", 0);
         if (named && number != 0) {
-            service.invalid("port", "", "cannot set both port name & port number");
-        } else if (!named && !port.has("number")) {
-            service.required("port", "port name or number is required");
-        } else if (!named) {
+            backend.invalid("cannot set both port name & port number");
+        } else if (named) {
+            port.check("name", port.text("name"), NameValidation.portName(port.text("name")));
+        } else if (number == 0) {
+            backend.add(Problem.required(backend.place(), "port name or number is required"));
+        } else {
             port.checkPort("number", number);
         }
     }

@@ -48,6 +48,22 @@ public interface KindRules {
                 .toList();
     }
 
+    /// True if `metadata.generation` counts the changes of what is wanted of such an object.
+    default boolean hasGeneration() {
+        return false;
+    }
+
+    /// True if what is wanted of the object changed: all but what is said about it.
+    default boolean changesGeneration(JsonNode old, JsonNode object) {
+        return !wish(old).equals(wish(object));
+    }
+
+    private static JsonNode wish(JsonNode object) {
+        ObjectNode rest = Json.object();
+        rest.setAll((ObjectNode) object);
+        return rest.remove(List.of("metadata", "status"));
+    }
+
     /// Fills in what a client may leave out of a status.
     default void fillStatus(ObjectNode object) {}
 
@@ -101,6 +117,16 @@ public interface KindRules {
     /// True if an update of an object that is not there creates it (K22).
     default boolean createsOnUpdate() {
         return false;
+    }
+
+    /// True if an update must name the version that it changes.
+    default boolean needsVersion() {
+        return false;
+    }
+
+    /// True if all objects of the kind can be deleted by one request.
+    default boolean deletesCollections() {
+        return true;
     }
 
     /// True if a delete answers with the object, false if with a Status (K28).

@@ -11,7 +11,10 @@ import java.util.Map;
 public final class KindTable {
     private final Map<String, KindRules> rows = new LinkedHashMap<>();
 
-    private KindTable(List<KindRules> rules) {
+    private final PodSecurityAdmission podSecurity;
+
+    private KindTable(List<KindRules> rules, PodSecurityAdmission podSecurity) {
+        this.podSecurity = podSecurity;
         Kind.ALL.forEach(kind -> rows.put(kind.qualified(), () -> kind));
         rules.forEach(row -> rows.put(row.kind().qualified(), row));
     }
@@ -32,8 +35,19 @@ public final class KindTable {
                 new ConfigRules.Secret()));
         rules.addAll(WorkloadRules.all());
         rules.addAll(PlainRules.all());
+        rules.addAll(StorageRules.all());
+        rules.addAll(QuotaRules.all());
         rules.addAll(RoleRules.all());
-        return new KindTable(rules);
+        return new KindTable(rules, new PodSecurityAdmission(PodSecurityPolicy.OPEN));
+    }
+
+    /// The same kinds, with another policy for the pods of namespaces that have none of their own.
+    public KindTable withPodSecurity(PodSecurityPolicy policy) {
+        return new KindTable(all(), new PodSecurityAdmission(policy));
+    }
+
+    public PodSecurityAdmission podSecurity() {
+        return podSecurity;
     }
 
     public KindRules rules(Kind kind) {

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// The rules for what a Service says to its load balancer (A10), and for what that says in a status (A15, A17).
 public final class LoadBalancerValidation {
     private static final String OLD_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
+    private static final String RANGES = "LoadBalancerSourceRanges";
     private static final String ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
 
     private LoadBalancerValidation() {}
@@ -23,9 +24,11 @@ public final class LoadBalancerValidation {
         Set<String> before = new HashSet<>();
         Json.texts(old, "loadBalancerSourceRanges").forEach(range -> before.add(range.strip()));
         List<FieldValidation> ranges = spec.texts("loadBalancerSourceRanges");
-        // Spaces around a block were taken once, and so they are today.
-        ranges.forEach(
-                range -> range.check(AddressValidation.newCidr(range.text().strip(), before)));
+        // Spaces around a block were taken once, and so they are today. The field is spelled as Kubernetes spells it.
+        for (int i = 0; i < ranges.size(); i++) {
+            String range = ranges.get(i).text();
+            spec.check(RANGES + "[" + i + "]", range, AddressValidation.newCidr(range.strip(), before));
+        }
         spec.flag("allocateLoadBalancerNodePorts", true);
         String className = spec.text("loadBalancerClass");
         if (type == Service.Type.LOAD_BALANCER) {
@@ -35,7 +38,7 @@ public final class LoadBalancerValidation {
             return;
         }
         if (!ranges.isEmpty()) {
-            spec.forbidden("loadBalancerSourceRanges", ONLY_LOAD_BALANCER);
+            spec.forbidden(RANGES, ONLY_LOAD_BALANCER);
         }
         spec.forbidIfPresent("allocateLoadBalancerNodePorts", ONLY_LOAD_BALANCER);
         spec.forbidIfPresent("loadBalancerClass", ONLY_LOAD_BALANCER);
@@ -70,10 +73,27 @@ public final class LoadBalancerValidation {
         return root.problems();
     }
 
+    /// `status.loadBalancer` of an Ingress.
+    static List<Problem> checkIngressStatus(JsonNode object) {
+        FieldValidation root = FieldValidation.of(object);
+        for (FieldValidation ingress :
+                root.object("status").object("loadBalancer").objects("ingress")) {
+            String ip = ingress.text("ip");
+            if (!ip.isEmpty()) {
+                ingress.check("ip", ip, AddressValidation.ip(ip));
+            }
+            checkHostname(ingress);
+        }
+        return root.problems();
+    }
+
     private static void checkIngress(FieldValidation ingress) {
         String ip = ingress.text("ip");
         if (!ip.isEmpty()) {
             ingress.check("ip", ip, AddressValidation.ip(ip));
+            if (!ingress.has("ipMode")) {
+                ingress.required("ipMode", "must be specified when `ip` is set");
+            }
         } else if (ingress.has("ipMode")) {
             ingress.forbidden("ipMode", "may not be specified when `ip` is not set");
         }

@@ -4,6 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.NameValidation.LetterCase;
+import io.fairlead.api.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,11 @@ public record NamespaceRules() implements KindRules {
     }
 
     @Override
+    public List<Problem> check(JsonNode namespace) {
+        return PodSecurityPolicy.check(namespace);
+    }
+
+    @Override
     public Optional<String> deleteRefusal(JsonNode namespace) {
         return PROTECTED.contains(Json.text(namespace, "metadata", "name"))
                 ? Optional.of("this namespace may not be deleted")
@@ -85,6 +91,11 @@ public record NamespaceRules() implements KindRules {
                 "finalizers",
                 Json.at(body, "spec", "finalizers").deepCopy());
         return next;
+    }
+
+    @Override
+    public boolean deletesCollections() {
+        return false;
     }
 
     @Override

@@ -15,6 +15,17 @@ import tools.jackson.databind.node.ObjectNode;
 /// The row of Node.
 public record NodeRules() implements KindRules {
     private static final String ROLE = "node-role.kubernetes.io/";
+    private static final List<String> FACTS = List.of(
+            "machineID",
+            "systemUUID",
+            "bootID",
+            "kernelVersion",
+            "osImage",
+            "containerRuntimeVersion",
+            "kubeletVersion",
+            "kubeProxyVersion",
+            "operatingSystem",
+            "architecture");
 
     @Override
     public Kind kind() {
@@ -27,6 +38,24 @@ public record NodeRules() implements KindRules {
         String first = Json.text(spec, "podCIDR");
         if (!first.isEmpty() && spec.path("podCIDRs").isEmpty()) {
             spec.putArray("podCIDRs").add(first);
+        }
+        fillStatus(node);
+    }
+
+    /// What the status of every node shows, known or not.
+    @Override
+    public void fillStatus(ObjectNode node) {
+        ObjectNode status = Tree.object(node, "status");
+        ObjectNode agent = Tree.object(Tree.object(status, "daemonEndpoints"), "kubeletEndpoint");
+        Tree.putIfAbsent(agent, "Port", 0);
+        ObjectNode facts = Tree.object(status, "nodeInfo");
+        FACTS.forEach(fact -> {
+            if (!facts.has(fact)) {
+                facts.put(fact, "");
+            }
+        });
+        if (!status.has("allocatable") && status.path("capacity").isObject()) {
+            status.set("allocatable", status.path("capacity").deepCopy());
         }
     }
 

@@ -15,7 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// The row of Pod.
 public record PodRules() implements KindRules {
     private static final int GRACE_SECONDS = 30;
-    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
 
     @Override
     public Kind kind() {
@@ -29,33 +28,14 @@ public record PodRules() implements KindRules {
 
     @Override
     public void fillDefaults(ObjectNode pod) {
-        fillSpec(Tree.object(pod, "spec"));
+        PodDefaults.fillSpec(Tree.object(pod, "spec"));
+        PodDefaults.fillPod(Tree.object(pod, "spec"));
     }
 
-    /// The defaults of a pod's spec, alone or in a template.
-    static void fillSpec(ObjectNode spec) {
-        Tree.putIfAbsent(spec, "restartPolicy", "Always");
-        Tree.putIfAbsent(spec, "dnsPolicy", "ClusterFirst");
-        Tree.putIfAbsent(spec, "terminationGracePeriodSeconds", GRACE_SECONDS);
-        for (String field : List.of("containers", "initContainers")) {
-            for (ObjectNode container : Tree.objects(spec, field)) {
-                Tree.objects(container, "ports").forEach(port -> Tree.putIfAbsent(port, "protocol", "TCP"));
-                PROBES.forEach(probe -> fillProbe(container.path(probe)));
-            }
-        }
-    }
-
-    private static void fillProbe(JsonNode given) {
-        if (given instanceof ObjectNode probe) {
-            Tree.putIfAbsent(probe, "timeoutSeconds", 1);
-            Tree.putIfAbsent(probe, "periodSeconds", 10);
-            Tree.putIfAbsent(probe, "successThreshold", 1);
-            Tree.putIfAbsent(probe, "failureThreshold", 3);
-            if (probe.path("httpGet") instanceof ObjectNode get) {
-                Tree.putIfAbsent(get, "path", "/");
-                Tree.putIfAbsent(get, "scheme", "HTTP");
-            }
-        }
+    /// A pod is counted from the start: whoever reads its status can tell for which of its specs it is.
+    @Override
+    public boolean hasGeneration() {
+        return true;
     }
 
     @Override
@@ -76,7 +56,7 @@ public record PodRules() implements KindRules {
     public List<Problem> checkUpdate(JsonNode old, JsonNode pod) {
         // One that was stored before there was a default has it all the same.
         ObjectNode before = (ObjectNode) old.deepCopy();
-        fillSpec(Tree.object(before, "spec"));
+        fillDefaults(before);
         return PodValidation.checkUpdate(before, pod);
     }
 

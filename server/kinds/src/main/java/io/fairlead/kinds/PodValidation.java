@@ -22,6 +22,15 @@ public final class PodValidation {
         return root.problems();
     }
 
+    /// The pod in a PodTemplate.
+    static List<Problem> checkTemplate(JsonNode object) {
+        FieldValidation root = FieldValidation.of(object);
+        FieldValidation template = root.object("template");
+        MetadataValidation.checkLabels(template.object("metadata"), "labels");
+        checkSpec(template.object("spec"));
+        return root.problems();
+    }
+
     public static List<Problem> checkUpdate(JsonNode old, JsonNode pod) {
         return PodChangeValidation.check(old.path("spec"), pod.path("spec"));
     }

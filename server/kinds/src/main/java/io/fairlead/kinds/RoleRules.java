@@ -6,8 +6,10 @@ import io.fairlead.api.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The rows of roles and of their bindings.
 final class RoleRules {
@@ -28,6 +30,16 @@ final class RoleRules {
         }
 
         @Override
+        public void fillDefaults(ObjectNode role) {
+            Tree.putNullIfAbsent(role, "rules");
+        }
+
+        @Override
+        public boolean createsOnUpdate() {
+            return true;
+        }
+
+        @Override
         public List<Problem> check(JsonNode role) {
             return RoleValidation.checkRole(role, kind.namespaced());
         }
@@ -42,6 +54,21 @@ final class RoleRules {
         @Override
         public Optional<String> nameProblem(String name) {
             return RoleValidation.name(name);
+        }
+
+        @Override
+        public void fillDefaults(ObjectNode binding) {
+            Tree.putIfAbsent(Tree.object(binding, "roleRef"), "apiGroup", Kind.ROLE.group());
+            for (ObjectNode subject : Tree.objects(binding, "subjects")) {
+                if (Set.of("User", "Group").contains(Json.text(subject, "kind"))) {
+                    Tree.putIfAbsent(subject, "apiGroup", Kind.ROLE.group());
+                }
+            }
+        }
+
+        @Override
+        public boolean createsOnUpdate() {
+            return true;
         }
 
         @Override

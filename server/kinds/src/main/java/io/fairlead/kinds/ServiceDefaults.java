@@ -2,6 +2,7 @@ package io.fairlead.kinds;
 
 import io.fairlead.api.Json;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a Service is where its author did not say (A1).
@@ -23,6 +24,9 @@ final class ServiceDefaults {
     /// A Service always shows where its load balancer would be told; one that has an address is a VIP until it says no.
     static void fillStatus(ObjectNode service) {
         ObjectNode balancer = Tree.object(Tree.object(service, "status"), "loadBalancer");
+        if (!Json.text(service, "spec", "type").equals("LoadBalancer")) {
+            return; // so that a status which is sent without its spec has to say it
+        }
         for (ObjectNode ingress : Tree.objects(balancer, "ingress")) {
             if (!Json.text(ingress, "ip").isEmpty()) {
                 Tree.putIfAbsent(ingress, "ipMode", "VIP");
@@ -55,8 +59,8 @@ final class ServiceDefaults {
         boolean unset = target.isMissingNode()
                 || (target.isString() && target.stringValue().isEmpty())
                 || (target.isIntegralNumber() && target.intValue() == 0);
-        if (unset && port.has("port")) {
-            port.set("targetPort", port.path("port"));
+        if (unset) {
+            port.set("targetPort", port.has("port") ? port.path("port") : IntNode.valueOf(0));
         }
         if (port.path("nodePort").isIntegralNumber() && Json.number(port, 0, "nodePort") == 0) {
             port.remove("nodePort");

@@ -73,7 +73,7 @@ final class ServicePortValidation {
 
     private static void checkTargetPort(FieldValidation port) {
         JsonNode target = port.either("targetPort");
-        if (target.isNumber() && target.intValue() != 0) {
+        if (target.isNumber()) {
             port.checkPort("targetPort", target.intValue());
         } else if (target.isString() && !target.stringValue().isEmpty()) {
             port.check("targetPort", target.stringValue(), NameValidation.portName(target.stringValue()));

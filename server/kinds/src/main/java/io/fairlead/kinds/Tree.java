@@ -41,6 +41,21 @@ public final class Tree {
         }
     }
 
+    /// The same where a zero means that nothing was said.
+    static void putIfAbsentOrZero(ObjectNode parent, String field, int value) {
+        JsonNode given = parent.path(field);
+        if (isEmpty(given) || (given.isIntegralNumber() && given.asLong(1) == 0)) {
+            parent.put(field, value);
+        }
+    }
+
+    /// Shows a list that is not there as `null`, as Go shows a field that is never left out.
+    static void putNullIfAbsent(ObjectNode parent, String field) {
+        if (parent.path(field).isMissingNode() || (parent.path(field).isArray() && parent.path(field).isEmpty())) {
+            parent.putNull(field);
+        }
+    }
+
     /// Puts `value` under `field`, or takes the field away where there is no value.
     public static void set(ObjectNode parent, String field, JsonNode value) {
         if (value.isMissingNode()) {

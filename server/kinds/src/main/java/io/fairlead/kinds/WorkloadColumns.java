@@ -66,7 +66,10 @@ final class WorkloadColumns {
     }
 
     private static String selector(JsonNode workload) {
-        return LabelSelector.of(Json.at(workload, "spec", "selector")).toString();
+        boolean plain = Json.text(workload, "kind").equals("ReplicationController");
+        return plain
+                ? LabelSelector.of(Json.map(workload, "spec", "selector")).toString()
+                : LabelSelector.of(Json.at(workload, "spec", "selector")).toString();
     }
 
     private static String nodeSelector(JsonNode workload) {

@@ -10,12 +10,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The rows of the kinds that keep pods: Deployment, ReplicaSet, StatefulSet and DaemonSet.
 record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
+    private static final List<String> DAEMON_COUNTS =
+            List.of("currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady");
     static List<KindRules> all() {
         return List.of(
                 new WorkloadRules(Kind.DEPLOYMENT, WorkloadColumns.deployment()),
                 new WorkloadRules(Kind.REPLICA_SET, WorkloadColumns.replicaSet()),
                 new WorkloadRules(Kind.STATEFUL_SET, WorkloadColumns.statefulSet()),
-                new WorkloadRules(Kind.DAEMON_SET, WorkloadColumns.daemonSet()));
+                new WorkloadRules(Kind.DAEMON_SET, WorkloadColumns.daemonSet()),
+                new WorkloadRules(Kind.REPLICATION_CONTROLLER, WorkloadColumns.replicaSet()));
     }
 
     @Override
@@ -25,14 +28,48 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
             Tree.putIfAbsent(spec, "replicas", 1);
         }
         if (spec.path("template") instanceof ObjectNode template) {
-            PodRules.fillSpec(Tree.object(template, "spec"));
+            Tree.object(template, "metadata");
+            PodDefaults.fillSpec(Tree.object(template, "spec"));
         }
         switch (kind.name()) {
             case "Deployment" -> fillDeployment(spec);
             case "StatefulSet" -> fillStatefulSet(spec);
             case "DaemonSet" -> fillDaemonSet(spec);
+            case "ReplicationController" -> fillController(workload, spec);
             default -> {} // a ReplicaSet says all there is to say
         }
+        fillStatus(workload);
+    }
+
+    /// The numbers that are shown before anything is counted.
+    @Override
+    public void fillStatus(ObjectNode workload) {
+        ObjectNode status = Tree.object(workload, "status");
+        List<String> counts =
+                switch (kind.name()) {
+                    case "Deployment" -> List.<String>of();
+                    case "StatefulSet" -> List.of("replicas", "availableReplicas");
+                    case "DaemonSet" -> DAEMON_COUNTS;
+                    default -> List.of("replicas");
+                };
+        counts.forEach(count -> Tree.putIfAbsent(status, count, 0));
+    }
+
+    /// Its pods are those with the labels of its template, and it has them itself.
+    private static void fillController(ObjectNode controller, ObjectNode spec) {
+        if (Json.at(spec, "template", "metadata", "labels") instanceof ObjectNode labels && !labels.isEmpty()) {
+            if (spec.path("selector").isEmpty()) {
+                spec.set("selector", labels.deepCopy());
+            }
+            if (Json.at(controller, "metadata", "labels").isEmpty()) {
+                Tree.object(controller, "metadata").set("labels", labels.deepCopy());
+            }
+        }
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return true;
     }
 
     private static void fillDeployment(ObjectNode spec) {
@@ -51,9 +88,21 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
         Tree.putIfAbsent(spec, "revisionHistoryLimit", 10);
         Tree.putIfAbsent(spec, "podManagementPolicy", "OrderedReady");
         ObjectNode strategy = Tree.object(spec, "updateStrategy");
-        Tree.putIfAbsent(strategy, "type", "RollingUpdate");
-        if (Json.text(strategy, "type").equals("RollingUpdate")) {
-            Tree.putIfAbsent(Tree.object(strategy, "rollingUpdate"), "partition", 0);
+        if (Json.text(strategy, "type").isEmpty()) {
+            Tree.putIfAbsent(strategy, "type", "RollingUpdate");
+            Tree.object(strategy, "rollingUpdate");
+        }
+        if (strategy.path("rollingUpdate") instanceof ObjectNode rolling
+                && Json.text(strategy, "type").equals("RollingUpdate")) {
+            Tree.putIfAbsent(rolling, "partition", 0);
+        }
+        ObjectNode retention = Tree.object(spec, "persistentVolumeClaimRetentionPolicy");
+        Tree.putIfAbsent(retention, "whenDeleted", "Retain");
+        Tree.putIfAbsent(retention, "whenScaled", "Retain");
+        for (ObjectNode claim : Tree.objects(spec, "volumeClaimTemplates")) {
+            Tree.putIfAbsent(claim, "apiVersion", "v1");
+            Tree.putIfAbsent(claim, "kind", "PersistentVolumeClaim");
+            StorageRules.fillClaim(claim);
         }
     }
 

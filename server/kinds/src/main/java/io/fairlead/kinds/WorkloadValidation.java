@@ -6,6 +6,7 @@ import io.fairlead.api.LabelSelector;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.Problem;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +32,11 @@ public final class WorkloadValidation {
         FieldValidation template = spec.object("template");
         FieldValidation metadata = template.object("metadata");
         MetadataValidation.checkLabels(metadata, "labels");
-        checkSelector(spec, metadata, workload);
+        if (kind.equals(Kind.REPLICATION_CONTROLLER)) {
+            checkMap(spec, metadata, workload);
+        } else {
+            checkSelector(spec, metadata, workload);
+        }
         checkTemplate(template.object("spec"));
         RolloutValidation.check(kind, spec);
         return root.problems();
@@ -43,7 +48,8 @@ public final class WorkloadValidation {
         if (kind.equals(Kind.STATEFUL_SET)) {
             return checkStatefulUpdate(old.path("spec"), workload.path("spec"));
         }
-        return old.path("spec").path("selector").equals(selector)
+        return kind.equals(Kind.REPLICATION_CONTROLLER)
+                        || old.path("spec").path("selector").equals(selector)
                 ? List.of()
                 : List.of(Problem.invalid("spec.selector", selector, "field is immutable"));
     }
@@ -87,6 +93,22 @@ public final class WorkloadValidation {
         if (wanted.requirements().isEmpty()) {
             spec.invalid("selector", tree, "empty selector is invalid for a workload");
         } else if (!wanted.matches(Json.map(workload, "spec", "template", "metadata", "labels"))) {
+            metadata.invalid(
+                    "labels",
+                    Json.at(workload, "spec", "template", "metadata", "labels"),
+                    "`selector` does not match template `labels`");
+        }
+    }
+
+    /// The selector of a ReplicationController is a map of labels.
+    private static void checkMap(FieldValidation spec, FieldValidation metadata, JsonNode workload) {
+        Map<String, String> selector = Json.map(workload, "spec", "selector");
+        if (!spec.has("template")) {
+            spec.required("template", "");
+        }
+        if (selector.isEmpty()) {
+            spec.required("selector", "");
+        } else if (!LabelSelector.of(selector).matches(Json.map(workload, "spec", "template", "metadata", "labels"))) {
             metadata.invalid(
                     "labels",
                     Json.at(workload, "spec", "template", "metadata", "labels"),

@@ -29,7 +29,7 @@ final class EndpointValidationTest {
                 "{addressType: MAC}|addressType: Unsupported value: \"MAC\"",
                 "{}|addressType: Required value",
                 "{addressType: FQDN, endpoints: [{addresses: [web]}]}|should be a domain with at least two segments",
-                "{addressType: IPv6, endpoints: [{addresses: [10.1.0.1]}]}|must be a valid IPv6 address",
+                "{addressType: IPv6, endpoints: [{addresses: [10.1.0.1]}]}|endpoints[0].addresses: Invalid value: \"10.1.0.1\": must be an IPv6 address",
                 "{addressType: IPv4, endpoints: [{addresses: ['010.1.0.1']}]}|must not have leading 0s",
                 "{addressType: IPv4, endpoints: [{addresses: []}]}|endpoints[0].addresses: Required value: must contain at least 1 address",
                 "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hostname: a.b}]}|endpoints[0].hostname: Invalid value",

@@ -23,7 +23,7 @@ final class LoadBalancerValidationTest {
     void an_address_with_its_mode_or_a_name_is_fine() {
         assertThat(status("LoadBalancer", "{ip: 192.0.2.1, ipMode: Proxy}, {hostname: lb.example.com}"))
                 .isEmpty();
-        assertThat(status("LoadBalancer", "{ip: 192.0.2.1, ports: [{port: 80, protocol: TCP}]}"))
+        assertThat(status("LoadBalancer", "{ip: 192.0.2.1, ipMode: VIP, ports: [{port: 80, protocol: TCP}]}"))
                 .isEmpty();
     }
 

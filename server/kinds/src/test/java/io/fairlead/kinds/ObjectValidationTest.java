@@ -20,21 +20,22 @@ final class ObjectValidationTest {
 
     @Test
     void a_pod_has_named_containers_with_ports_in_range() {
-        assertThat(problems(PodValidation::check, "{\"spec\":{\"containers\":[{\"name\":\"main\"}]}}"))
+        assertThat(problems(PodValidation::check, "{\"spec\":{\"containers\":[{\"name\":\"main\",\"image\":\"x\"}]}}"))
                 .isEmpty();
         assertThat(problems(PodValidation::check, "{}")).containsExactly("spec.containers: Required value");
         assertThat(problems(PodValidation::check, """
-            {"spec":{"containers":[{"name":"A"},{"name":"b","ports":[{"containerPort":0},{"name":"80"}]},{"name":"b"}],
+            {"spec":{"containers":[{"name":"A","image":"x"},{"name":"b","image":"x","ports":[{"containerPort":0},{"name":"80"}]},{"name":"b"}],
              "restartPolicy":"Sometimes","terminationGracePeriodSeconds":-1}}"""))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[0].name: Invalid value: \"A\""))
                 .anySatisfy(
-                        p -> assertThat(p).startsWith("spec.containers[1].ports[0].containerPort: Invalid value: 0"))
+                        p -> assertThat(p).startsWith("spec.containers[1].ports[0].containerPort: Required value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[1].ports[1].containerPort: Required value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[1].ports[1].name: Invalid value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[2].name: Duplicate value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.restartPolicy: Unsupported value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.terminationGracePeriodSeconds: Invalid value"))
-                .hasSize(7);
+                .anySatisfy(p -> assertThat(p).startsWith("spec.containers[2].image: Required value"))
+                .hasSize(8);
     }
 
     @Test
@@ -51,7 +52,7 @@ final class ObjectValidationTest {
     @Test
     void a_workload_selects_its_own_pods() {
         String template =
-                "\"template\":{\"metadata\":{\"labels\":{\"app\":\"a\"}},\"spec\":{\"containers\":[{\"name\":\"m\"}]}}";
+                "\"template\":{\"metadata\":{\"labels\":{\"app\":\"a\"}},\"spec\":{\"containers\":[{\"name\":\"m\",\"image\":\"x\"}]}}";
         assertThat(problems(
                         workload -> WorkloadValidation.check(Kind.DEPLOYMENT, workload),
                         "{\"spec\":{\"selector\":{\"matchLabels\":{\"app\":\"a\"}},%s}}".formatted(template)))
@@ -80,7 +81,7 @@ final class ObjectValidationTest {
         assertThat(problems(workload -> WorkloadValidation.check(Kind.DEPLOYMENT, workload), """
             {"spec":{"selector":{"matchExpressions":[{"key":"a","operator":"Near"},{"key":"a","operator":"In"},
               {"key":"a","operator":"Exists","values":["x"]},{"key":"a"}]},
-             "template":{"metadata":{"labels":{"a":"x"}},"spec":{"containers":[{"name":"m"}]}}}}"""))
+             "template":{"metadata":{"labels":{"a":"x"}},"spec":{"containers":[{"name":"m","image":"x"}]}}}}"""))
                 .anySatisfy(
                         p -> assertThat(p).startsWith("spec.selector.matchExpressions[0].operator: Unsupported value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.selector.matchExpressions[1].values: Required value"))
@@ -94,7 +95,9 @@ final class ObjectValidationTest {
         String slice = "{\"addressType\":\"IPv4\",\"endpoints\":[{\"addresses\":[\"%s\"]}],\"ports\":[{\"port\":80}]}";
         assertThat(problems(EndpointValidation::checkSlice, slice.formatted("10.1.0.5")))
                 .isEmpty();
-        for (String wrong : List.of("fd00::1", "host", "127.0.0.1", "169.254.1.1", "224.0.0.1", "0.0.0.0")) {
+        assertThat(problems(EndpointValidation::checkSlice, slice.formatted("fd00::1")))
+                .containsExactly("endpoints[0].addresses: Invalid value: \"fd00::1\": must be an IPv4 address");
+        for (String wrong : List.of("host", "127.0.0.1", "169.254.1.1", "224.0.0.1", "0.0.0.0")) {
             assertThat(problems(EndpointValidation::checkSlice, slice.formatted(wrong)))
                     .as(wrong)
                     .singleElement()
@@ -114,7 +117,7 @@ final class ObjectValidationTest {
             {"subsets":[{"addresses":[{"ip":"10.1.0.5"}],"notReadyAddresses":[{"ip":"::1"}],"ports":[{}]}]}"""))
                 .hasSize(2)
                 .anySatisfy(p -> assertThat(p).startsWith("subsets[0].notReadyAddresses[0].ip: Invalid value"))
-                .anySatisfy(p -> assertThat(p).startsWith("subsets[0].ports[0].port: Required value"));
+                .anySatisfy(p -> assertThat(p).startsWith("subsets[0].ports[0].port: Invalid value: 0"));
     }
 
     @Test

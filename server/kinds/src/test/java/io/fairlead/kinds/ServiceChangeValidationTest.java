@@ -96,7 +96,7 @@ final class ServiceChangeValidationTest {
         String range = "type: LoadBalancer, loadBalancerSourceRanges: ['10.0.0.1/8']";
         assertThat(problems(range, range)).isEmpty();
         assertThat(problems("type: LoadBalancer", range))
-                .containsExactly("spec.loadBalancerSourceRanges[0]: Invalid value: \"10.0.0.1/8\": must not have bits"
+                .containsExactly("spec.LoadBalancerSourceRanges[0]: Invalid value: \"10.0.0.1/8\": must not have bits"
                         + " set beyond the prefix length");
     }
 }

@@ -69,11 +69,11 @@ final class ServiceDefaultsTest {
     @Test
     void the_address_of_a_balancer_is_a_vip_until_it_says_no() {
         ObjectNode service = yaml(
-                "status: {loadBalancer: {ingress: [{ip: 1.2.3.4}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}");
+                "{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}}");
         ServiceDefaults.fillStatus(service);
         assertThat(service)
                 .isEqualTo(
                         yaml(
-                                "status: {loadBalancer: {ingress: [{ip: 1.2.3.4, ipMode: VIP}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}"));
+                                "{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4, ipMode: VIP}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}}"));
     }
 }

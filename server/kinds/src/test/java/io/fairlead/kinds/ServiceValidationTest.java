@@ -42,7 +42,7 @@ final class ServiceValidationTest {
                 "\"externalTrafficPolicy\":\"Local\"|may only be set for externally-accessible services",
                 "\"externalIPs\":[\"nowhere\"]|spec.externalIPs[0]: Invalid value",
                 "\"externalIPs\":[\"127.0.0.1\"]|may not be in the loopback range",
-                "\"loadBalancerSourceRanges\":[\"10.0.0.0/8\"]|spec.loadBalancerSourceRanges: Forbidden",
+                "\"loadBalancerSourceRanges\":[\"10.0.0.0/8\"]|spec.LoadBalancerSourceRanges: Forbidden",
                 "\"type\":\"LoadBalancer\",\"loadBalancerSourceRanges\":[\"10.0.0.0\"]|must be a valid CIDR value",
                 "\"allocateLoadBalancerNodePorts\":true|spec.allocateLoadBalancerNodePorts: Forbidden",
                 "\"loadBalancerClass\":\"a/b\"|spec.loadBalancerClass: Forbidden",

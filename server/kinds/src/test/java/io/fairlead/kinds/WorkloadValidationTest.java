@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// The rules for what keeps pods, and for the pods themselves.
 final class WorkloadValidationTest {
     private static final String REST =
-            "selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}";
+            "selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: x}]}}";
 
     private static JsonNode yaml(String text) {
         return Yaml.parseAll(text).getFirst();
@@ -84,18 +84,18 @@ final class WorkloadValidationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{containers: [{name: c, readinessProbe: {}}]}|spec.containers[0].readinessProbe: Required value: must specify a handler type",
-                "{containers: [{name: c, livenessProbe: {exec: {command: [a]}, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type",
-                "{containers: [{name: c, livenessProbe: {successThreshold: 2, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1",
-                "{containers: [{name: c, readinessProbe: {periodSeconds: -1, httpGet: {port: web}}}]}|spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1",
-                "{containers: [{name: c, readinessProbe: {httpGet: {port: 0}}}]}|spec.containers[0].readinessProbe.httpGet.port: Invalid value: 0",
-                "{containers: [{name: c, readinessProbe: {exec: {}}}]}|spec.containers[0].readinessProbe.exec.command: Required value",
-                "{containers: [{name: c}], initContainers: [{name: i, readinessProbe: {tcpSocket: {port: 80}}}]}|spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
-                "{containers: [{name: c}], initContainers: [{name: c}]}|spec.initContainers[0].name: Duplicate value: \"c\"",
-                "{containers: [{name: c}], initContainers: [{name: i, restartPolicy: Sometimes}]}|spec.initContainers[0].restartPolicy: Unsupported value",
-                "{hostNetwork: true, containers: [{name: c, ports: [{containerPort: 80, hostPort: 81}]}]}|must match `hostPort` when `hostNetwork` is true",
-                "{containers: [{name: c, ports: [{containerPort: 80, hostPort: 81}, {containerPort: 82, hostPort: 81}]}]}|spec.containers[0].ports[1].hostPort: Duplicate value",
-                "{containers: [{name: c}], dnsPolicy: Guess}|spec.dnsPolicy: Unsupported value",
+                "{containers: [{name: c, image: x, readinessProbe: {}}]}|spec.containers[0].readinessProbe: Required value: must specify a handler type",
+                "{containers: [{name: c, image: x, livenessProbe: {exec: {command: [a]}, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type",
+                "{containers: [{name: c, image: x, livenessProbe: {successThreshold: 2, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1",
+                "{containers: [{name: c, image: x, readinessProbe: {periodSeconds: -1, httpGet: {port: web}}}]}|spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1",
+                "{containers: [{name: c, image: x, readinessProbe: {httpGet: {port: 0}}}]}|spec.containers[0].readinessProbe.httpGet.port: Invalid value: 0",
+                "{containers: [{name: c, image: x, readinessProbe: {exec: {}}}]}|spec.containers[0].readinessProbe.exec.command: Required value",
+                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, readinessProbe: {tcpSocket: {port: 80}}}]}|spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
+                "{containers: [{name: c, image: x}], initContainers: [{name: c, image: x}]}|spec.initContainers[0].name: Duplicate value: \"c\"",
+                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, restartPolicy: Sometimes}]}|spec.initContainers[0].restartPolicy: Unsupported value",
+                "{hostNetwork: true, containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort: 81}]}]}|must match `hostPort` when `hostNetwork` is true",
+                "{containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort: 81}, {containerPort: 82, hostPort: 81}]}]}|spec.containers[0].ports[1].hostPort: Duplicate value",
+                "{containers: [{name: c, image: x}], dnsPolicy: Guess}|spec.dnsPolicy: Unsupported value",
             })
     void a_pod_has_rules(String spec, String problem) {
         assertThat(texts(PodValidation.check(yaml("{spec: " + spec + "}"))))
@@ -109,7 +109,7 @@ final class WorkloadValidationTest {
         assertThat(
                         PodValidation.check(
                                 yaml(
-                                        "{spec: {containers: [{name: c}], initContainers: [{name: i, restartPolicy: Always, readinessProbe: {tcpSocket: {port: 80}}}]}}")))
+                                        "{spec: {containers: [{name: c, image: x}], initContainers: [{name: i, image: x, restartPolicy: Always, readinessProbe: {tcpSocket: {port: 80}}}]}}")))
                 .isEmpty();
     }
 
@@ -123,7 +123,7 @@ final class WorkloadValidationTest {
                 "true|{containers: [{name: c, image: a}], tolerations: [{key: x}], activeDeadlineSeconds: 5}",
                 "false|{containers: [{name: c, image: a}], tolerations: [{key: y}]}",
                 "false|{containers: [{name: c, image: a, command: [ls]}], tolerations: [{key: x}]}",
-                "false|{containers: [{name: c, image: a}, {name: d}], tolerations: [{key: x}]}",
+                "false|{containers: [{name: c, image: a}, {name: d, image: x}], tolerations: [{key: x}]}",
             })
     void hardly_anything_of_a_pod_changes(boolean allowed, String spec) {
         JsonNode old = yaml("{spec: {containers: [{name: c, image: a}], tolerations: [{key: x}]}}");

@@ -21,6 +21,7 @@ public final class ApiException extends RuntimeException {
     private final String reason;
     private final ObjectNode details;
     private final ObjectNode metadata = Json.object();
+    private boolean showsDetails;
 
     private ApiException(int code, String reason, String message, ObjectNode details) {
         // An answer, not a fault of ours: nobody reads its stack.
@@ -39,7 +40,7 @@ public final class ApiException extends RuntimeException {
     }
 
     public static ApiException noSuchPath() {
-        return of(404, "NotFound", "the server could not find the requested resource");
+        return of(404, "NotFound", "the server could not find the requested resource").showingDetails();
     }
 
     public static ApiException notFound(Kind kind, String name) {
@@ -128,10 +129,26 @@ public final class ApiException extends RuntimeException {
         return invalid;
     }
 
+    /// An update of a kind that wants to know which version is changed; told of the resource, as Kubernetes does.
+    static ApiException versionMissing(Kind kind, String name) {
+        Problem problem = Problem.invalid("metadata.resourceVersion", 0, "must be specified for an update");
+        ApiException missing = about(
+                422, "Invalid", kind, name, "%s \"%s\" is invalid: %s".formatted(kind.qualified(), name, problem));
+        return missing.withCause(problem.reason().toString(), problem.sentence(), problem.field());
+    }
+
+    /// An object that a delete did not mean; told of the kind, as Kubernetes does.
+    static ApiException notMeant(Kind kind, String name, String why) {
+        ApiException conflict = conflict(kind, name, why);
+        conflict.details.put("kind", kind.name());
+        return conflict;
+    }
+
     /// A query parameter that does not fit, told as the API tells it: 422 on the kind that stands for the options.
     public static ApiException invalidOption(String options, Problem problem) {
-        return of(422, "Invalid", "%s.meta.k8s.io \"\" is invalid: %s".formatted(options, problem))
-                .withCause(problem.reason().toString(), problem.sentence(), problem.field());
+        ApiException invalid = of(422, "Invalid", "%s.meta.k8s.io \"\" is invalid: %s".formatted(options, problem));
+        invalid.details.put("group", "meta.k8s.io").put("kind", options);
+        return invalid.withCause(problem.reason().toString(), problem.sentence(), problem.field());
     }
 
     /// A patch that cannot be applied: 400 if it is none, 422 if it does not fit the object.
@@ -157,7 +174,8 @@ public final class ApiException extends RuntimeException {
     }
 
     public static ApiException methodNotAllowed() {
-        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource")
+                .showingDetails();
     }
 
     static ApiException expired(Revision asked, Revision oldest) {
@@ -198,6 +216,12 @@ public final class ApiException extends RuntimeException {
         return new ApiException(code, reason, message, details.put("kind", kind.plural()));
     }
 
+    /// Of what Kubernetes' router itself refuses there are details, without a word in them.
+    private ApiException showingDetails() {
+        showsDetails = true;
+        return this;
+    }
+
     private ApiException withCause(String why, String message, String field) {
         ArrayNode causes = details.withArrayProperty("causes");
         ObjectNode cause = causes.addObject().put("reason", why).put("message", message);
@@ -225,7 +249,7 @@ public final class ApiException extends RuntimeException {
         status.set("metadata", metadata);
         status.put("status", "Failure").put("message", String.valueOf(getMessage()));
         status.put("reason", reason);
-        if (!details.isEmpty()) {
+        if (showsDetails || !details.isEmpty()) {
             status.set("details", details);
         }
         return status.put("code", code);

@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// is read from the bytes when somebody wants it, and kept while somebody has it. It is shared between threads, so
 /// nobody changes it: [#copy] is for those who want to.
 public final class ApiObject {
+    private static final int ITEM_START = "{'kind':'','apiVersion':'',".length();
     private static final AtomicLong MADE = new AtomicLong();
 
     private final long number = MADE.incrementAndGet();
@@ -109,6 +110,11 @@ public final class ApiObject {
 
     public byte[] json() {
         return json;
+    }
+
+    /// How many bytes of [#json] an item of a list goes without: it does not say of what kind it is, as its list does.
+    public int itemStart() {
+        return ITEM_START + kind.name().length() + kind.apiVersion().length();
     }
 
     public Map<String, String> labels() {

@@ -113,8 +113,7 @@ public final class Claims {
         ObjectNode metadata = object.putObject("metadata")
                 .put("name", item)
                 .put("uid", stamp.uid())
-                .put("creationTimestamp", stamp.timestamp(0))
-                .put("generation", 1);
+                .put("creationTimestamp", stamp.timestamp(0));
         if (kind.equals(ADDRESSES)) {
             metadata.putObject("labels")
                     .put(FAMILY, Ip.parse(item).family().toString())

@@ -29,7 +29,7 @@ public record DeleteOptions(
     void checkPreconditions(ApiObject object) {
         String name = object.key().name();
         if (!uid.isEmpty() && !uid.equals(object.uid())) {
-            throw ApiException.conflict(
+            throw ApiException.notMeant(
                     object.kind(),
                     name,
                     "the UID in the precondition (%s) does not match the UID in record (%s)"
@@ -37,7 +37,7 @@ public record DeleteOptions(
         }
         if (!resourceVersion.isEmpty()
                 && !resourceVersion.equals(object.revision().toString())) {
-            throw ApiException.conflict(
+            throw ApiException.notMeant(
                     object.kind(),
                     name,
                     "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s)"

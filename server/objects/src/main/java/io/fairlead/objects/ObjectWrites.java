@@ -8,6 +8,7 @@ import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.MetadataValidation;
+import io.fairlead.kinds.PodSecurityAdmission;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.store.Store;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Creates, changes and removes objects: by the rules of their kind, by compare-and-set, and answered only when the
 /// write is durable and every later read of this server shows it.
 public final class ObjectWrites {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectWrites.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     // Within one server the lock of an object lets no two writes meet; this is for several servers on one store.
     private static final int MOST_ATTEMPTS = 16;
@@ -38,7 +42,9 @@ public final class ObjectWrites {
     private final KindMerges merges;
     private final Map<Kind, Allocator> allocators;
     private final Stamp stamp;
+    private final List<Admission> admissions;
     private final ObjectLocks locks = new ObjectLocks();
+    private final DeferredReleases releases = new DeferredReleases();
 
     public ObjectWrites(
             Store store,
@@ -46,19 +52,22 @@ public final class ObjectWrites {
             KindTable kinds,
             KindMerges merges,
             Map<Kind, ? extends Allocator> allocators,
+            List<? extends Admission> admissions,
             Stamp stamp) {
         this.store = store;
         this.cache = cache;
         this.kinds = kinds;
         this.merges = merges;
         this.allocators = Map.copyOf(allocators);
+        this.admissions = List.copyOf(admissions);
         this.stamp = stamp;
     }
 
     /// Stores a new object; its metadata has its namespace, and its name or generateName.
     public ApiObject create(Kind kind, ObjectNode object, Author author) throws InterruptedException {
         KindRules rules = kinds.rules(kind);
-        stampNew(object, author);
+        merges.refuseWrongTypes(kind, Json.object(), object);
+        stampNew(object, rules, author);
         NamespacedName key =
                 new NamespacedName(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
         checkNamespace(kind, key);
@@ -142,13 +151,28 @@ public final class ObjectWrites {
         if (!rules.acceptsStatusOnCreate()) {
             object.remove("status");
         }
+        merges.prune(rules.kind(), object);
         rules.prepareCreate(object);
         rules.fillDefaults(object);
+        Admission.Attempt attempt = new Admission.Attempt(rules.kind(), MissingNode.getInstance(), object, author.dryRun());
+        admit(attempt);
         author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
         refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
-        merges.refuseWrongTypes(rules.kind(), Json.object(), object);
+        refuseInsecure(rules.kind(), MissingNode.getInstance(), object, author);
+        checkAdmitted(attempt);
+    }
+
+    /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
+    private void refuseInsecure(Kind kind, JsonNode old, ObjectNode object, Author author) {
+        if (author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
+            ApiObject namespace =
+                    find(Kind.NAMESPACE, new NamespacedName("", Json.text(object, "metadata", "namespace")));
+            kinds.podSecurity().refusal(kind, old, object, namespace.tree()).ifPresent(why -> {
+                throw ApiException.forbidden(kind, Json.text(object, "metadata", "name"), why);
+            });
+        }
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
@@ -171,9 +195,12 @@ public final class ObjectWrites {
     public Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
         return switch (store.delete(StoreKey.of(old.kind(), old.key()), old.revision())) {
             case Store.Outcome.Done(Revision revision) -> {
-                release(old);
-                awaitVisible(revision);
-                removeCompanions(old);
+                Optional<Allocator> allocator = Optional.ofNullable(allocators.get(old.kind()));
+                if (allocator.isPresent()) {
+                    releases.make(() -> allocator.get().release(old.tree()));
+                }
+                awaitOwn(revision);
+                releases.make(() -> removeCompanions(old));
                 yield Optional.of(old.at(revision));
             }
             case Store.Outcome.Conflict(Revision actual) -> {
@@ -183,16 +210,17 @@ public final class ObjectWrites {
         };
     }
 
+    private void admit(Admission.Attempt attempt) {
+        admissions.forEach(admission -> admission.admit(attempt));
+    }
+
+    private void checkAdmitted(Admission.Attempt attempt) {
+        admissions.forEach(admission -> admission.check(attempt));
+    }
+
     private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
         Allocator allocator = allocators.get(kind);
         return allocator == null ? Allocation.nothing(object) : allocator.allocate(old, object);
-    }
-
-    private void release(ApiObject deleted) throws InterruptedException {
-        Allocator allocator = allocators.get(deleted.kind());
-        if (allocator != null) {
-            allocator.release(deleted.tree());
-        }
     }
 
     private void removeCompanions(ApiObject old) throws InterruptedException {
@@ -206,6 +234,22 @@ public final class ObjectWrites {
 
     public boolean exists(Kind kind, NamespacedName key) {
         return cache.of(kind).find(key).isPresent();
+    }
+
+    /// True if there is no such object anywhere: not decided from a cache that may lag behind other servers' writes.
+    public boolean isAbsent(Kind kind, NamespacedName key) throws InterruptedException {
+        if (exists(kind, key)) {
+            return false;
+        }
+        if (store.isShared()) {
+            cache.awaitNewest();
+        }
+        return !exists(kind, key);
+    }
+
+    /// What frees, in the background, what a committed write no longer needs.
+    public DeferredReleases releases() {
+        return releases;
     }
 
     public ApiObject find(Kind kind, NamespacedName key) {
@@ -227,22 +271,35 @@ public final class ObjectWrites {
     private Optional<ApiObject> tryUpdate(ApiObject old, UpdatePart part, ObjectNode wanted, Author author)
             throws InterruptedException {
         KindRules rules = kinds.rules(old.kind());
-        part.checkPreconditions(old, wanted);
+        part.checkPreconditions(old, wanted, rules);
+        if (part != UpdatePart.ALL) {
+            merges.refuseWrongTypes(old.kind(), old.tree(), wanted);
+            merges.prune(old.kind(), wanted);
+        }
         ObjectNode next = part.merge(old, wanted, rules);
+        Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
         if (part == UpdatePart.SPEC) {
+            admit(attempt);
+        }
+        if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
         refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
+        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
+            refuseInsecure(old.kind(), old.tree(), next, author);
+        }
+        if (part == UpdatePart.SPEC) {
+            checkAdmitted(attempt);
+        }
         if (part != UpdatePart.ALL) {
-            merges.refuseWrongTypes(old.kind(), old.tree(), next);
             sign(old, next, author);
         }
         if (next.equals(old.tree())) {
             return Optional.of(old);
         }
-        part.countGeneration(old, next);
+        part.countGeneration(old, next, rules);
         if (isFinished(next)) {
-            return author.dryRun() ? Optional.of(old) : remove(old);
+            return author.dryRun() ? Optional.of(old) : remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
         }
         Allocation allocation = allocate(old.kind(), old.tree(), next);
         return author.dryRun()
@@ -284,9 +341,9 @@ public final class ObjectWrites {
         List<Store.Outcome> outcomes = store.put(puts);
         if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
             if (allocator.isPresent()) {
-                allocator.get().keep(allocation);
+                releases.make(() -> allocator.get().keep(allocation));
             }
-            awaitVisible(revision);
+            awaitOwn(revision);
             return Optional.of(written(kind, key, value, revision).with(stored));
         }
         if (allocator.isPresent()) {
@@ -308,13 +365,20 @@ public final class ObjectWrites {
                 .orElseGet(() -> ApiObject.of(kind, value, revision));
     }
 
+    /// What is committed is answered as done, also where this server does not hear of it for a long time.
+    private void awaitOwn(Revision revision) throws InterruptedException {
+        if (!cache.awaitRevision(revision, PATIENCE)) {
+            LOG.warn("event=answered-before-visible revision={} cache={}", revision, cache.revision());
+        }
+    }
+
     private void awaitVisible(Revision revision) throws InterruptedException {
         if (!cache.awaitRevision(revision, PATIENCE)) {
             throw ApiException.unavailable("revision " + revision + " is stored, but cannot be read here yet");
         }
     }
 
-    private void stampNew(ObjectNode object, Author author) {
+    private void stampNew(ObjectNode object, KindRules rules, Author author) {
         ObjectNode metadata = Tree.object(object, "metadata");
         if (!Json.text(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
@@ -329,7 +393,11 @@ public final class ObjectWrites {
         }
         metadata.put("uid", stamp.uid());
         metadata.put("creationTimestamp", stamp.timestamp(0));
-        metadata.put("generation", 1);
+        if (rules.hasGeneration()) {
+            metadata.put("generation", 1);
+        } else {
+            metadata.remove("generation");
+        }
     }
 
     private void checkNamespace(Kind kind, NamespacedName key) {

@@ -25,12 +25,14 @@ final class PieceMaker implements AutoCloseable {
         int at = 0;
         for (ApiObject object : run) {
             byte[] json = object.json();
-            text = withRoom(text, at + 1 + json.length);
+            int start = object.itemStart();
+            text = withRoom(text, at + 2 + json.length);
             if (at > 0) {
                 text[at++] = ',';
             }
-            System.arraycopy(json, 0, text, at, json.length);
-            at += json.length;
+            text[at++] = '{';
+            System.arraycopy(json, start, text, at, json.length - start);
+            at += json.length - start;
         }
         return at;
     }

@@ -17,12 +17,17 @@ public record StoreTask(String name, TaskGroup.Task body) implements TaskGroup.T
     @Override
     public void run() throws Exception {
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, ThreadLocalRandom.current());
+        String last = "";
         while (true) {
             try {
                 body.run();
                 return;
             } catch (StoreException | ApiException e) {
-                LOG.warn("event=task-waiting task={} reason=\"{}\"", name, e.getMessage());
+                String reason = String.valueOf(e.getMessage());
+                if (!reason.equals(last)) {
+                    LOG.warn("event=task-waiting task={} reason=\"{}\"", name, reason);
+                }
+                last = reason;
                 Thread.sleep(backoff.next());
             }
         }

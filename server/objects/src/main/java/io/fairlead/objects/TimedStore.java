@@ -70,5 +70,10 @@ public record TimedStore(Store store, Observer observer) implements Store {
     }
 
     @Override
+    public Optional<String> trouble() {
+        return store.trouble();
+    }
+
+    @Override
     public void close() {}
 }

@@ -35,9 +35,12 @@ public enum UpdatePart {
             "deletionGracePeriodSeconds");
 
     /// An update of another version or of another object of the same name is refused (K22).
-    void checkPreconditions(ApiObject old, JsonNode wanted) {
+    void checkPreconditions(ApiObject old, JsonNode wanted, KindRules rules) {
         String name = old.key().name();
         String version = Json.text(wanted, "metadata", "resourceVersion");
+        if (this == SPEC && (version.isEmpty() || version.equals("0")) && rules.needsVersion()) {
+            throw ApiException.versionMissing(old.kind(), name);
+        }
         if (!version.isEmpty()
                 && !version.equals("0")
                 && !version.equals(old.revision().toString())) {
@@ -56,7 +59,10 @@ public enum UpdatePart {
     ObjectNode merge(ApiObject old, ObjectNode wanted, KindRules rules) {
         ObjectNode next = switch (this) {
             case SPEC -> withStatusOf(old, wanted, rules);
-            case STATUS -> withOnlyStatusOf(old, wanted);
+            case STATUS -> {
+                rules.fillStatus(wanted);
+                yield withOnlyStatusOf(old, wanted);
+            }
             case EPHEMERAL_CONTAINERS -> PodRules.withEphemeralContainersOf(old.tree(), wanted);
             case ALL -> wanted;
         };
@@ -67,8 +73,6 @@ public enum UpdatePart {
         if (this == SPEC) {
             rules.prepareUpdate(old.tree(), next);
             rules.fillDefaults(next);
-        } else if (this == STATUS) {
-            rules.fillStatus(next);
         }
         return next;
     }
@@ -101,17 +105,30 @@ public enum UpdatePart {
     }
 
     /// The generation counts the changes to what is wanted, not to what is said about the object.
-    void countGeneration(ApiObject old, ObjectNode next) {
-        if (!wish(old.tree()).equals(wish(next))) {
-            int generation = Json.number(old.tree(), 0, "metadata", "generation");
-            Tree.object(next, "metadata").put("generation", generation + 1);
+    void countGeneration(ApiObject old, ObjectNode next, KindRules rules) {
+        ObjectNode metadata = Tree.object(next, "metadata");
+        int generation = Json.number(old.tree(), 0, "metadata", "generation");
+        if (!rules.hasGeneration()) {
+            metadata.remove("generation"); // of an earlier release
+        } else if (this == ALL ? isFirstMark(old, next) : isChange(old.tree(), next, rules)) {
+            metadata.put("generation", generation + 1);
         }
     }
 
-    private static JsonNode wish(JsonNode object) {
-        ObjectNode rest = Json.object();
-        rest.setAll((ObjectNode) object);
-        return rest.remove(List.of("metadata", "status"));
+    /// Who looks after an object has to look again when it is to go.
+    private static boolean isFirstMark(ApiObject old, JsonNode next) {
+        return !old.isTerminating()
+                && !Json.text(next, "metadata", "deletionTimestamp").isEmpty();
+    }
+
+    /// A default that is newer than the object is no change.
+    private static boolean isChange(JsonNode old, JsonNode next, KindRules rules) {
+        if (!rules.changesGeneration(old, next)) {
+            return false;
+        }
+        ObjectNode before = (ObjectNode) old.deepCopy();
+        rules.fillDefaults(before);
+        return rules.changesGeneration(before, next);
     }
 
     private static ObjectNode withStatusOf(ApiObject old, ObjectNode wanted, KindRules rules) {

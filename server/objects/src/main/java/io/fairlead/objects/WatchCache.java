@@ -136,15 +136,20 @@ public final class WatchCache {
     /// away) is taken up where it was.
     public void follow() throws InterruptedException {
         Backoff backoff = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), ThreadLocalRandom.current());
+        boolean waiting = false;
         while (true) {
             try {
                 followOnce();
                 backoff.reset();
+                waiting = false;
             } catch (CompactedException e) {
                 LOG.warn("event=cache-behind reason=\"{}\"", e.getMessage());
                 reload();
             } catch (StoreException e) {
-                LOG.warn("event=cache-waiting revision={} reason=\"{}\"", revision(), e.getMessage());
+                if (!waiting) { // once, however long the store is away
+                    LOG.warn("event=cache-waiting revision={} reason=\"{}\"", revision(), e.getMessage());
+                }
+                waiting = true;
                 Thread.sleep(backoff.next());
             }
         }

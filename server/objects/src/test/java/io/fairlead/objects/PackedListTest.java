@@ -39,7 +39,9 @@ final class PackedListTest {
         out.writeBytes(HEAD);
         for (int i = 0; i < items.size(); i++) {
             out.writeBytes((i == 0 ? "" : ",").getBytes(StandardCharsets.UTF_8));
-            out.writeBytes(items.get(i).json());
+            ApiObject item = items.get(i);
+            out.write('{');
+            out.write(item.json(), item.itemStart(), item.json().length - item.itemStart());
         }
         out.writeBytes("]}".getBytes(StandardCharsets.UTF_8));
         return out.toByteArray();

@@ -17,7 +17,9 @@ enum SchemaGroup {
     RBAC("rbac.authorization.k8s.io/v1", "rbac.v1"),
     AUTHENTICATION("authentication.k8s.io/v1", "authentication.v1"),
     AUTHORIZATION("authorization.k8s.io/v1", "authorization.v1"),
-    POLICY("policy/v1", "policy.v1");
+    POLICY("policy/v1", "policy.v1"),
+    STORAGE("storage.k8s.io/v1", "storage.v1"),
+    SCHEDULING("scheduling.k8s.io/v1", "scheduling.v1");
 
     /// Where manifests of long ago have what is in `apps/v1` today. Its fields are taken to be those of today.
     private static final Set<String> OLD_APPS = Set.of("apps/v1beta1", "apps/v1beta2", "extensions/v1beta1");

@@ -34,7 +34,7 @@ public final class MemoryStore implements Store {
             Draft draft = view.draft();
             List<Outcome> outcomes = draft.decide(writes);
             history.add(draft);
-            view.publish(draft);
+            view.publish(draft.changes(), draft.compactTo());
             return outcomes;
         } finally {
             writing.unlock();

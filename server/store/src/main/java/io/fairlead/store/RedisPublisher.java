@@ -1,5 +1,6 @@
 package io.fairlead.store;
 
+import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.TaskGroup;
@@ -79,23 +80,19 @@ public final class RedisPublisher {
 
     /// `{"type":"PUT","key":"services/default/web","revision":"12","object":{…}}`
     static byte[] message(Change change) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        String head = switch (change) {
-            case Change.Put _ -> "{\"type\":\"PUT\",\"key\":\"";
-            case Change.Delete _ -> "{\"type\":\"DELETE\",\"key\":\"";
-        };
-        // keys are made of names, which need no escaping in JSON
-        out.writeBytes(bytes(head + change.key() + "\",\"revision\":\"" + change.revision() + "\""));
-        if (change instanceof Change.Put(var stored, var _) && !change.key().startsWith(SECRETS)) {
-            out.writeBytes(bytes(",\"object\":"));
-            out.writeBytes(stored.value());
+        byte[] head = Json.bytes(Json.object()
+                .put("type", change instanceof Change.Put ? "PUT" : "DELETE")
+                .put("key", change.key())
+                .put("revision", change.revision().toString()));
+        if (!(change instanceof Change.Put(var stored, var _)) || change.key().startsWith(SECRETS)) {
+            return head;
         }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(head, 0, head.length - 1);
+        out.writeBytes(",\"object\":".getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(stored.value());
         out.write('}');
         return out.toByteArray();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private void send() throws InterruptedException {

@@ -8,24 +8,29 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 
 /// A file that holds a store: how it is opened, and what its tables are.
 record SqliteFile(Path path) {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
     private static final int FORMAT = 1;
+    private static final String INCREMENTAL = "2"; // of PRAGMA auto_vacuum
 
     // Only we write. But somebody may look into the file with a tool of their own, and a write waits for them a while.
     private static final int BUSY_MILLIS = 5_000;
 
     private static final String CHANGE = """
-            CREATE TABLE change (
-                revision INTEGER PRIMARY KEY, -- 1, 2, 3 … without a gap
-                previous INTEGER NOT NULL,    -- revision of the value that this one replaces; 0 if there is none
-                key      TEXT NOT NULL,
-                value    BLOB                 -- NULL: the key is deleted
-            ) STRICT""";
+        CREATE TABLE change (
+            revision INTEGER PRIMARY KEY, -- 1, 2, 3 … without a gap
+            previous INTEGER NOT NULL,    -- revision of the value that this one replaces; 0 if there is none
+            key      TEXT NOT NULL,
+            value    BLOB                 -- NULL: the key is deleted
+        ) STRICT\
+        """;
     private static final String COMPACTION = "CREATE TABLE compaction (up_to INTEGER NOT NULL) STRICT";
 
     /// Makes an empty file if there is none. It will hold Secrets: only its owner may read it.
@@ -44,6 +49,7 @@ record SqliteFile(Path path) {
         Connection connection = config.createConnection("jdbc:sqlite:" + path);
         try {
             requireDurable(connection);
+            letShrink(connection);
             connection.setAutoCommit(false);
             requireTables(connection);
             return connection;
@@ -67,6 +73,20 @@ record SqliteFile(Path path) {
         if (!journal.equals("wal") || !synchronous.equals("2")) {
             throw new StoreException("the store %s cannot be made durable: journal_mode=%s synchronous=%s"
                     .formatted(path, journal, synchronous));
+        }
+    }
+
+    /// The file gives back what a compaction frees. One of an earlier version is rewritten once; where that fails, for
+    /// want of room, it stays as it is and does not shrink.
+    private void letShrink(Connection connection) throws SQLException {
+        if (one(connection, "PRAGMA auto_vacuum").equals(INCREMENTAL)) {
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA auto_vacuum = " + INCREMENTAL);
+            statement.execute("VACUUM");
+        } catch (SQLException e) {
+            LOG.warn("event=store-does-not-shrink store={} reason=\"{}\"", path, e.getMessage());
         }
     }
 

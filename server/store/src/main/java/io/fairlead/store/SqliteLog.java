@@ -19,18 +19,24 @@ import java.util.List;
 /// row, or the compaction's if that is later, and no counter needs to be written besides.
 final class SqliteLog implements AutoCloseable {
     private static final String NEWEST = """
-            SELECT revision, key, value FROM change
-            WHERE value IS NOT NULL AND revision NOT IN (SELECT previous FROM change)""";
+        SELECT revision, key, value FROM change
+        WHERE value IS NOT NULL AND revision NOT IN (SELECT previous FROM change)\
+        """;
     private static final String REVISION =
             "SELECT max(up_to, (SELECT coalesce(max(revision), 0) FROM change)) FROM compaction";
     private static final String APPEND = "INSERT INTO change (revision, previous, key, value) VALUES (?, ?, ?, ?)";
     private static final String FORGET_REPLACED = """
-            DELETE FROM change WHERE revision IN
-                (SELECT previous FROM change WHERE revision > (SELECT up_to FROM compaction) AND revision <= ?)""";
+        DELETE FROM change WHERE revision IN
+            (SELECT previous FROM change WHERE revision > (SELECT up_to FROM compaction) AND revision <= ?)\
+        """;
     private static final String FORGET_DELETES = """
-            DELETE FROM change
-            WHERE revision > (SELECT up_to FROM compaction) AND revision <= ? AND value IS NULL""";
+        DELETE FROM change
+        WHERE revision > (SELECT up_to FROM compaction) AND revision <= ? AND value IS NULL\
+        """;
     private static final String MARK = "UPDATE compaction SET up_to = max(up_to, ?)";
+
+    // So many pages go back to the file system with each step of a compaction: about what a step frees.
+    private static final String SHRINK = "PRAGMA incremental_vacuum(1024)";
 
     private final Connection connection;
     private final PreparedStatement append;
@@ -124,6 +130,22 @@ final class SqliteLog implements AutoCloseable {
                 statement.executeUpdate();
             }
         }
+        shrink();
+    }
+
+    /// By executeUpdate, which goes on until all of the pages are gone: a query would stop after the first.
+    private void shrink() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(SHRINK);
+        }
+    }
+
+    /// A commit that changes nothing: shows that the disk takes writes.
+    void writeNothing() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE compaction SET up_to = up_to");
+        }
+        makeDurable();
     }
 
     @Override

@@ -20,6 +20,7 @@ public final class SqliteStore implements Store {
     private final FileClaim claim;
     private final SqliteHistory history;
     private final View view;
+    private final SqliteWriter writer;
     private final WriteQueue queue = new WriteQueue();
     private final TaskGroup tasks = new TaskGroup("store");
 
@@ -31,7 +32,8 @@ public final class SqliteStore implements Store {
         this.history = SqliteHistory.open(file);
         this.view = new View(newest, history, compacted);
         LOG.info("event=store-opened store={} revision={} compacted={}", file.path(), view.revision(), compacted);
-        tasks.runOnPlatformThread("writer", new SqliteWriter(file, log, queue, view));
+        this.writer = new SqliteWriter(file, log, queue, view, history);
+        tasks.runOnPlatformThread("writer", writer);
     }
 
     /// Opens the store in `file`, an empty one if there is no such file. Its directory must be there.
@@ -116,6 +118,11 @@ public final class SqliteStore implements Store {
     @Override
     public boolean isShared() {
         return false;
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return writer.trouble();
     }
 
     /// Writes what still waits, ends the watches, and gives the file back.

@@ -50,6 +50,11 @@ public interface Store extends AutoCloseable {
     /// True if other processes may write to it at the same time.
     boolean isShared();
 
+    /// Why writes fail at present; empty if they do not, or if only a write would tell.
+    default Optional<String> trouble() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 

@@ -3,6 +3,7 @@ package io.fairlead.store;
 import io.fairlead.api.Revision;
 import io.fairlead.store.Store.Listing;
 import io.fairlead.store.Store.Stored;
+import java.util.List;
 import java.util.Optional;
 
 /// What readers see of a store: the newest values, the open watches, and how far the history is forgotten. A write gets
@@ -61,13 +62,14 @@ final class View {
         return new Draft(newest);
     }
 
-    void publish(Draft draft) {
-        if (draft.compactTo().isAfter(compacted)) {
-            compacted = draft.compactTo();
+    /// Shows readers durable changes that follow the newest revision, and how far the history is forgotten.
+    void publish(List<Store.Change> changes, Revision compactTo) {
+        if (compactTo.isAfter(compacted)) {
+            compacted = compactTo;
         }
-        if (!draft.changes().isEmpty()) {
-            newest.apply(draft.changes());
-            hub.publish(new Store.Batch(draft.changes(), newest.revision()));
+        if (!changes.isEmpty()) {
+            newest.apply(changes);
+            hub.publish(new Store.Batch(changes, newest.revision()));
         }
     }
 

@@ -1,8 +1,10 @@
 package io.fairlead.store;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,15 +43,33 @@ final class WriteQueue {
             while (waiting.isEmpty() && !closed) {
                 filled.await();
             }
-            List<PendingWrite<StoreWrite>> group = new ArrayList<>();
-            while (group.size() < GROUP && !waiting.isEmpty()) {
-                group.add(waiting.remove());
-            }
-            emptied.signalAll();
-            return group;
+            return group();
         } finally {
             lock.unlock();
         }
+    }
+
+    /// The same; nothing comes back when no write came for so long.
+    Optional<List<PendingWrite<StoreWrite>>> take(Duration patience) throws InterruptedException {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed && left > 0) {
+                left = filled.awaitNanos(left);
+            }
+            return waiting.isEmpty() && !closed ? Optional.empty() : Optional.of(group());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<PendingWrite<StoreWrite>> group() {
+        List<PendingWrite<StoreWrite>> group = new ArrayList<>();
+        while (group.size() < GROUP && !waiting.isEmpty()) {
+            group.add(waiting.remove());
+        }
+        emptied.signalAll();
+        return group;
     }
 
     /// Takes no more; what is in it will still be written.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +34,14 @@ final class RedisPublisherTest {
 
     private static RedisChannel channel(int port) {
         return RedisChannel.parse("redis://127.0.0.1:" + port + "/changes");
+    }
+
+    @Test
+    void a_key_with_quotes_stays_one_string() {
+        Store.Stored role =
+                new Store.Stored("roles/default/a\"b\\", "{}".getBytes(StandardCharsets.UTF_8), new Revision(1));
+        byte[] message = RedisPublisher.message(new Store.Change.Put(role, Optional.empty()));
+        assertThat(Json.text(Json.parse(message), "key")).isEqualTo(role.key());
     }
 
     @Test

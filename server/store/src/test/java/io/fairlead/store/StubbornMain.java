@@ -27,7 +27,7 @@ final class StubbornMain {
                 answered++;
             }
         } catch (StoreException e) {
-            System.out.println(e.getMessage());
+            System.out.println(e.kind() + " " + e.getMessage());
             return answered;
         }
     }

@@ -33,6 +33,7 @@ public final class Upkeep {
                 new Loop("claims", new ClaimRepair(cache, parts.claiming().claims(), stamp)::run),
                 new Loop("events", new EventExpiry(cache, writes, stamp)::run),
                 new Loop("disruption-budgets", parts.changes().evictions()::run),
-                new Loop("compaction", new StoreCompaction(parts.store(), cache)::run));
+                new Loop("compaction", new StoreCompaction(parts.store(), stamp)::run),
+                new Loop("releases", writes.releases()::run));
     }
 }

@@ -1,11 +1,11 @@
 package io.fairlead.ebpf;
 
-import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.DurableContract;
 import io.fairlead.testkit.RequiresRoot;
 
 /// The contract of the backends, with a control group and a BPF file system of its own.
 @RequiresRoot
-final class EbpfBackendIT implements BackendContract<EbpfEntry> {
+final class EbpfBackendIT implements DurableContract<EbpfEntry> {
     @Override
     public Machine<EbpfEntry> machine() {
         return new CgroupMachine();

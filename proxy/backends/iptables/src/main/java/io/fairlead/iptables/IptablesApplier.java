@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,8 +48,8 @@ final class IptablesApplier {
 
     IptablesApplier(Optional<Tools> tools) {
         this.tools = tools;
-        boolean randomFully = tools.isEmpty()
-                || new Probe(tools.get()).objection(Family.IPV4, true).isEmpty();
+        boolean randomFully =
+                tools.isEmpty() || objection(tools.get(), Family.IPV4, true).isEmpty();
         this.objections = Objections.of(family -> objection(tools, family, randomFully));
         List<Family> families = objections.usable();
         boolean routesLocalnet = families.contains(Family.IPV4)
@@ -61,8 +60,26 @@ final class IptablesApplier {
 
     /// Why a family cannot be programmed here; empty if it can.
     private static String objection(Optional<Tools> tools, Family family, boolean randomFully) {
-        return tools.map(found -> new Probe(found).objection(family, randomFully))
-                .orElse("iptables-restore is not installed");
+        return tools.map(found -> objection(found, family, randomFully)).orElse("iptables-restore is not installed");
+    }
+
+    private static String objection(Tools tools, Family family, boolean randomFully) {
+        for (Table table : Table.values()) {
+            try {
+                Command.Result result = restore(tools, Probe.section(family, table, randomFully));
+                if (!result.succeeded()) {
+                    return "%s refused rules of table %s: %s"
+                            .formatted(tools, table, result.errors().strip().replace('\n', ' '));
+                }
+            } catch (KernelException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        return "";
+    }
+
+    private static Command.Result restore(Tools tools, Section section) {
+        return Command.run(tools.restore(section.family()), section.text());
     }
 
     Traits traits() {
@@ -81,7 +98,7 @@ final class IptablesApplier {
             List<IptablesEntry> entries = new ArrayList<>();
             Set<Place> used = new HashSet<>();
             for (Family family : traits.families()) {
-                Command.Result saved = tools().save(family);
+                Command.Result saved = ToolsReader.read(tools().save(family));
                 if (!saved.succeeded()) {
                     throw new ApplyException("%s cannot tell what is there: %s".formatted(tools(), saved.errors()));
                 }
@@ -135,7 +152,7 @@ final class IptablesApplier {
         return traits.families().stream()
                 .flatMap(family ->
                         CounterText.connections(
-                                family, told(() -> tools().save(family, "-c", "-t", Table.NAT.toString())))
+                                family, counters(tools().save(family, "-c", "-t", Table.NAT.toString())))
                                 .stream())
                 .toList();
     }
@@ -148,10 +165,11 @@ final class IptablesApplier {
     }
 
     private String list(Family family, Subject subject) {
-        return told(() -> switch (subject) {
-            case INVALID_DROPPED -> tools().list(family, Table.FILTER, ChainNames.FORWARD);
-            case LOCALHOST_ACCEPTED -> tools().list(family, Table.NAT, ChainNames.POSTROUTING);
-        });
+        return counters(
+                switch (subject) {
+                    case INVALID_DROPPED -> tools().list(family, Table.FILTER, ChainNames.FORWARD);
+                    case LOCALHOST_ACCEPTED -> tools().list(family, Table.NAT, ChainNames.POSTROUTING);
+                });
     }
 
     private static String words(Subject subject) {
@@ -161,19 +179,19 @@ final class IptablesApplier {
         };
     }
 
-    private String told(Supplier<Command.Result> question) {
+    private String counters(List<String> command) {
         try {
-            Command.Result result = question.get();
+            Command.Result result = ToolsReader.read(command);
             if (!result.succeeded()) {
-                throw new ApplyException("%s does not tell its counters: %s".formatted(tools(), result.errors()));
+                throw new ApplyException("%s does not show its counters: %s".formatted(tools(), result.errors()));
             }
             return result.output();
         } catch (KernelException e) {
-            throw new ApplyException("%s does not tell its counters".formatted(tools()), e);
+            throw new ApplyException("%s does not show its counters".formatted(tools()), e);
         }
     }
 
-    /// Whether somebody else changed something since we last looked.
+    /// Whether another program changed something since we last looked.
     boolean drifted() {
         try {
             return known != null && !known.equals(fingerprint());
@@ -203,7 +221,7 @@ final class IptablesApplier {
     private void restore(List<Section> sections, Patch<IptablesEntry> patch) {
         for (int i = 0; i < sections.size(); i++) {
             Section section = sections.get(i);
-            Command.Result result = tools().restore(section);
+            Command.Result result = restore(tools(), section);
             if (!result.succeeded()) {
                 // Of several transactions, those before the refused one are done.
                 takeBack(sections.subList(0, section.transactions().size() > 1 ? i + 1 : i), patch);
@@ -219,7 +237,7 @@ final class IptablesApplier {
         }
         IptablesText.format(IptablesText.inverse(patch), usedByOthers).stream()
                 .filter(section -> done.stream().anyMatch(section::isOfSameTable))
-                .forEach(tools()::restore);
+                .forEach(section -> restore(tools(), section));
     }
 
     private String explain(Section section, Command.Result result) {
@@ -239,7 +257,7 @@ final class IptablesApplier {
     }
 
     private Fingerprint fingerprint() {
-        return Fingerprint.read(tools().variant(), traits.families());
+        return FingerprintReader.read(tools().variant(), traits.families());
     }
 
     private Tools tools() {

@@ -27,12 +27,12 @@ public final class IptablesBackend implements Backend<IptablesEntry> {
 
     /// With the packet filter that this machine uses.
     public static IptablesBackend open(NodeFacts node) {
-        return new IptablesBackend(node, new IptablesApplier(Tools.find()));
+        return new IptablesBackend(node, new IptablesApplier(ToolsReader.find()));
     }
 
     /// With one packet filter, whatever the machine uses.
     public static IptablesBackend open(NodeFacts node, Variant variant) {
-        return new IptablesBackend(node, new IptablesApplier(Tools.find(variant)));
+        return new IptablesBackend(node, new IptablesApplier(ToolsReader.find(variant)));
     }
 
     @Override

@@ -2,37 +2,18 @@ package io.fairlead.iptables;
 
 import io.fairlead.api.Family;
 import io.fairlead.iptables.IptablesText.Section;
-import io.fairlead.kernel.Command;
-import io.fairlead.kernel.KernelException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asks the packet filter whether it takes rules like ours, and leaves no trace: the chain that holds them goes in the
-/// transaction that made it.
+/// Transactions that ask the packet filter whether it takes rules like ours, and leave no trace: the chain that holds
+/// them goes in the transaction that made it. Pure.
 final class Probe {
     private static final String CHAIN = "KUBE-PROXY-PROBE";
 
-    private final Tools tools;
+    private Probe() {}
 
-    Probe(Tools tools) {
-        this.tools = tools;
-    }
-
-    /// Why this machine cannot run us in a family; empty if it can.
-    String objection(Family family, boolean randomFully) {
-        for (Table table : Table.values()) {
-            try {
-                Command.Result result = tools.restore(
-                        new Section(family, table, List.of(text(table, rules(family, table, randomFully)))));
-                if (!result.succeeded()) {
-                    return "%s refused rules of table %s: %s"
-                            .formatted(tools, table, result.errors().strip().replace('\n', ' '));
-                }
-            } catch (KernelException e) {
-                return String.valueOf(e.getMessage());
-            }
-        }
-        return "";
+    static Section section(Family family, Table table, boolean randomFully) {
+        return new Section(family, table, List.of(text(table, rules(family, table, randomFully))));
     }
 
     private static String text(Table table, List<Rule> rules) {

@@ -41,7 +41,8 @@ final class RouteLocalnetApplier {
         if (!isOn()) {
             return false;
         }
-        Command.Result guard = tools.list(Switch.GUARD.family(), Switch.GUARD.table(), Switch.GUARD.chain());
+        Command.Result guard =
+                ToolsReader.read(tools.list(Switch.GUARD.family(), Switch.GUARD.table(), Switch.GUARD.chain()));
         return !guard.succeeded() || guard.output().contains(Switch.NOT_OURS);
     }
 

@@ -8,7 +8,6 @@ import io.fairlead.iptables.Fingerprint.Generation;
 import io.fairlead.iptables.Fingerprint.Sizes;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
-import io.fairlead.kernel.LegacyTable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ final class FingerprintTest {
     }
 
     private static Sizes rules(int count) {
-        return new Sizes(Map.of(NAT, new LegacyTable(count, 200 * count)));
+        return new Sizes(Map.of(NAT, new Fingerprint.Size(count, 200 * count)));
     }
 
     private static Chain chain(String name, int rules) {

@@ -9,7 +9,8 @@ import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.iptables.IptablesEntry.Chain;
 import io.fairlead.iptables.IptablesEntry.Line;
-import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.DurableContract;
+import io.fairlead.testkit.NamespacedBackend;
 import io.fairlead.testkit.RandomRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The contract of the backends, and what is particular to this one, for each packet filter.
-interface IptablesBackendContract extends BackendContract<IptablesEntry> {
+interface IptablesBackendContract extends DurableContract<IptablesEntry> {
     @Override
-    NamespaceMachine machine();
+    IptablesMachine machine();
 
     @Test
     default void rules_of_others_are_left_alone() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             machine.iptables("-t", "nat", "-N", "DOCKER");
             machine.iptables("-t", "nat", "-A", "PREROUTING", "-j", "DOCKER");
             machine.iptables("-t", "nat", "-A", "DOCKER", "-i", "docker0", "-j", "RETURN");
@@ -48,8 +49,8 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
     @Test
     default void a_rule_of_others_that_leads_to_a_chain_of_ours_survives_start_repair_and_cleanup() {
         String hostPort = "-A CNI-DN-x -s 10.244.1.0/24 -p tcp -m tcp --dport 8080 -j KUBE-MARK-MASQ";
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             machine.iptables("-t", "nat", "-N", "CNI-DN-x");
             machine.iptables("-t", "nat", "-N", "KUBE-MARK-MASQ");
             machine.iptables(("-t nat " + hostPort).split(" ", -1));
@@ -61,7 +62,7 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
             machine.iptables("-t", "nat", "-F", "KUBE-MARK-MASQ");
             backend.apply(Patch.between(backend.observe(), program));
             assertThat(backend.observe()).isEqualTo(program);
-            assertThat(backend.drifted()).isFalse();
+            assertThat(IptablesMachine.drifted(backend)).isFalse();
 
             backend.apply(Patch.between(backend.observe(), Program.of(List.of())));
             assertThat(machine.iptables("-t", "nat", "-S"))
@@ -75,8 +76,8 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
 
     @Test
     default void what_somebody_put_into_a_chain_of_ours_is_taken_out() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> program = new RandomRows(22).steps(10).program(backend);
             backend.apply(Patch.between(Program.of(List.of()), program));
             machine.iptables("-t", "nat", "-A", "KUBE-SERVICES", "-p", "udp", "-j", "ACCEPT");
@@ -91,9 +92,9 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
 
     @Test
     default void rules_are_counted_without_a_look() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open();
-                NamespaceMachine.Inside other = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open();
+                NamespacedBackend<IptablesEntry, IptablesBackend> other = machine.open()) {
             RandomRows rows = new RandomRows(26);
             Program<IptablesEntry> before = Program.of(List.of());
             for (int step = 0; step < 3; step++) {
@@ -101,11 +102,13 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
                 backend.apply(Patch.between(before, now));
                 before = now;
                 other.observe();
-                assertThat(backend.rules())
+                assertThat(IptablesMachine.rules(backend))
                         .extracting(TableRules::held)
-                        .isEqualTo(other.rules().stream().map(TableRules::held).toList());
+                        .isEqualTo(IptablesMachine.rules(other).stream()
+                                .map(TableRules::held)
+                                .toList());
             }
-            assertThat(backend.rules())
+            assertThat(IptablesMachine.rules(backend))
                     .anySatisfy(rules -> assertThat(rules.written()).isPositive())
                     .allSatisfy(rules -> assertThat(rules.written()).isLessThanOrEqualTo(rules.held()));
         }
@@ -113,38 +116,40 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
 
     @Test
     default void a_foreign_flush_is_noticed_and_repaired() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> program = new RandomRows(23).steps(10).program(backend);
             backend.apply(Patch.between(backend.observe(), program));
-            assertThat(backend.drifted()).as("our own change").isFalse();
+            assertThat(IptablesMachine.drifted(backend)).as("our own change").isFalse();
             for (String flush : List.of("-t nat -F", "-F", "-t mangle -F", "-t nat -F PREROUTING")) {
                 machine.iptables(flush.split(" ", -1));
-                assertThat(backend.drifted()).as(flush).isTrue();
+                assertThat(IptablesMachine.drifted(backend)).as(flush).isTrue();
                 assertThat(backend.observe()).isNotEqualTo(program);
 
                 backend.apply(Patch.between(backend.observe(), program));
 
                 assertThat(backend.observe()).isEqualTo(program);
-                assertThat(backend.drifted()).isFalse();
+                assertThat(IptablesMachine.drifted(backend)).isFalse();
             }
         }
     }
 
     @Test
     default void a_large_program_is_repaired_and_its_many_transactions_are_no_drift() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> program = large(new RandomRows(27).steps(10).program(backend));
             backend.apply(Patch.between(backend.observe(), program));
             assertThat(backend.observe()).isEqualTo(program);
             for (List<String> flush : List.of(List.of("-t nat -F"), List.of("-t nat -F", "-t nat -X"))) {
                 flush.forEach(command -> machine.iptables(command.split(" ", -1)));
-                assertThat(backend.drifted()).as("%s", flush).isTrue();
+                assertThat(IptablesMachine.drifted(backend)).as("%s", flush).isTrue();
 
                 backend.apply(Patch.between(backend.observe(), program));
 
-                assertThat(backend.drifted()).as("our own repair").isFalse();
+                assertThat(IptablesMachine.drifted(backend))
+                        .as("our own repair")
+                        .isFalse();
                 assertThat(backend.observe()).isEqualTo(program);
             }
         }
@@ -152,8 +157,8 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
 
     @Test
     default void a_large_patch_that_is_refused_leaves_nothing() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> nothing = Program.of(List.of());
             List<IptablesEntry> chains = large(nothing).entries().toList();
             Place services = new Place(Family.IPV4, Table.NAT, ChainNames.SERVICES);
@@ -181,40 +186,40 @@ interface IptablesBackendContract extends BackendContract<IptablesEntry> {
 
     @Test
     default void a_flush_before_a_change_of_ours_is_noticed_all_the_same() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             RandomRows rows = new RandomRows(24);
-            Program<IptablesEntry> foundation = Program.of(backend.compiler().foundation(NamespaceMachine.NODE));
+            Program<IptablesEntry> foundation = Program.of(backend.compiler().foundation(IptablesMachine.NODE));
             Program<IptablesEntry> more = rows.steps(1).program(backend);
             backend.apply(Patch.between(backend.observe(), foundation));
             machine.iptables("-t", "nat", "-F");
             backend.apply(new Patch<>(Patch.between(foundation, more).added(), List.of(), List.of()));
-            assertThat(backend.drifted()).isTrue();
+            assertThat(IptablesMachine.drifted(backend)).isTrue();
         }
     }
 
     @Test
     default void no_change_of_our_own_looks_like_that_of_another() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             RandomRows rows = new RandomRows(29);
             Program<IptablesEntry> before = Program.of(List.of());
             backend.observe();
             for (int step = 0; step < 30; step++) {
                 Program<IptablesEntry> now = rows.steps(1).program(backend);
                 backend.apply(Patch.between(before, now));
-                assertThat(backend.drifted()).as("step %d", step).isFalse();
+                assertThat(IptablesMachine.drifted(backend)).as("step %d", step).isFalse();
                 before = now;
             }
             backend.apply(Patch.between(before, Program.of(List.of())));
-            assertThat(backend.drifted()).isFalse();
+            assertThat(IptablesMachine.drifted(backend)).isFalse();
         }
     }
 
     @Test
     default void a_changed_tail_of_a_shared_chain_leaves_its_lines() {
-        try (NamespaceMachine machine = machine();
-                NamespaceMachine.Inside backend = machine.open()) {
+        try (IptablesMachine machine = machine();
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             RandomRows rows = new RandomRows(25).steps(10);
             Program<IptablesEntry> program = rows.program(backend);
             backend.apply(Patch.between(backend.observe(), program));

@@ -10,6 +10,7 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.testkit.NamespacedBackend;
 import io.fairlead.testkit.RequiresRoot;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,9 +28,9 @@ final class LargeClusterIT {
     @EnumSource
     void one_endpoint_more_than_a_thousand_takes_the_comments_and_one_less_brings_them_back(Variant variant) {
         Snapshot thousand = thousand();
-        ForwardingTable table = ForwardingTable.of(thousand, NamespaceMachine.NODE);
-        try (NamespaceMachine machine = new NamespaceMachine(variant);
-                NamespaceMachine.Inside backend = machine.open()) {
+        ForwardingTable table = ForwardingTable.of(thousand, IptablesMachine.NODE);
+        try (IptablesMachine machine = new IptablesMachine(variant);
+                NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> commented = Program.of(backend.compiler(), table);
             backend.apply(Patch.between(backend.observe(), commented));
             assertThat(machine.leftovers()).contains("\"default/service-3 -> 10.244.3.7:8080\"");
@@ -38,7 +39,7 @@ final class LargeClusterIT {
             Program<IptablesEntry> terse = commented.at(larger, backend.compiler());
             backend.apply(Patch.between(commented, terse));
 
-            assertThat(backend.drifted()).isFalse();
+            assertThat(IptablesMachine.drifted(backend)).isFalse();
             assertThat(machine.leftovers())
                     .contains("\"default/service-3 cluster IP\"")
                     .doesNotContain("->");
@@ -49,10 +50,10 @@ final class LargeClusterIT {
         }
     }
 
-    private static void checkAfterRestart(NamespaceMachine machine, Program<IptablesEntry> terse) {
-        try (NamespaceMachine.Inside restarted = machine.open()) {
+    private static void checkAfterRestart(IptablesMachine machine, Program<IptablesEntry> terse) {
+        try (NamespacedBackend<IptablesEntry, IptablesBackend> restarted = machine.open()) {
             assertThat(Patch.between(restarted.observe(), terse).isEmpty()).isTrue();
-            assertThat(restarted.connections())
+            assertThat(IptablesMachine.connections(restarted))
                     .filteredOn(ConnectionCount.ToTarget.class::isInstance)
                     .hasSize(SERVICES * ENDPOINTS + 1)
                     .filteredOn(count -> count.service().service().name().equals("service-3"))
@@ -65,9 +66,9 @@ final class LargeClusterIT {
         for (int number = 0; number < SERVICES; number++) {
             snapshot = snapshot.with(
                             Service.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: service-%d}
-                spec: {clusterIP: 10.96.0.1%1$d, ports: [{port: 80}]}
-                """.formatted(number)).getFirst()))
+                                metadata: {namespace: default, name: service-%d}
+                                spec: {clusterIP: 10.96.0.1%1$d, ports: [{port: 80}]}
+                                """.formatted(number)).getFirst()))
                     .with(slice(number, ENDPOINTS));
         }
         return snapshot;
@@ -79,11 +80,11 @@ final class LargeClusterIT {
                 .toList();
         return EndpointSlice.of(
                 Yaml.parseAll("""
-            metadata: {namespace: default, name: service-%d-1, labels: {kubernetes.io/service-name: service-%1$d}}
-            addressType: IPv4
-            ports: [{port: 8080}]
-            endpoints: [%s]
-            """.formatted(number, addresses.stream().collect(Collectors.joining(", "))))
+                    metadata: {namespace: default, name: service-%d-1, labels: {kubernetes.io/service-name: service-%1$d}}
+                    addressType: IPv4
+                    ports: [{port: 8080}]
+                    endpoints: [%s]
+                    """.formatted(number, addresses.stream().collect(Collectors.joining(", "))))
                         .getFirst());
     }
 }

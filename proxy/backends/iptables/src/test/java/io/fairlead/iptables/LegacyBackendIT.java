@@ -6,7 +6,7 @@ import io.fairlead.testkit.RequiresRoot;
 @RequiresRoot
 final class LegacyBackendIT implements IptablesBackendContract {
     @Override
-    public NamespaceMachine machine() {
-        return new NamespaceMachine(Variant.LEGACY);
+    public IptablesMachine machine() {
+        return new IptablesMachine(Variant.LEGACY);
     }
 }

@@ -6,7 +6,7 @@ import io.fairlead.testkit.RequiresRoot;
 @RequiresRoot
 final class NftBackendIT implements IptablesBackendContract {
     @Override
-    public NamespaceMachine machine() {
-        return new NamespaceMachine(Variant.NFT);
+    public IptablesMachine machine() {
+        return new IptablesMachine(Variant.NFT);
     }
 }

@@ -36,6 +36,7 @@ final class IpvsReader {
     private final Set<IpvsEntry> entries = new LinkedHashSet<>();
     private final List<RealServer> leaving = new ArrayList<>();
     private final Set<Ip> ours = new HashSet<>();
+    private final List<Bound> strays = new ArrayList<>();
 
     private IpvsReader(
             Sockets sockets, RulesReader saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
@@ -62,6 +63,11 @@ final class IpvsReader {
 
     List<RealServer> leaving() {
         return leaving;
+    }
+
+    /// Addresses of ours that are not where or how they should be: those of a process before us with other options.
+    List<Bound> strays() {
+        return List.copyOf(strays);
     }
 
     private void rules() {
@@ -107,14 +113,18 @@ final class IpvsReader {
         }
         Set<Ip> here = new HashSet<>();
         for (Bound address : sockets.addresses().addresses()) {
-            if (!address.device().equals(options.device())) {
-                if (isClusterIp(address.ip())) {
-                    entries.add(new Address(address.ip()));
+            boolean refuses = refusing.contains(address.ip());
+            if (options.bears(address)) {
+                if (refuses || (options.ownsDevice() && !isOfLink(address.ip()))) {
+                    here.add(address.ip());
                 }
-            } else if (refusing.contains(address.ip()) || (options.ownsDevice() && !isOfLink(address.ip()))) {
-                here.add(address.ip());
+            } else if (refuses) {
+                strays.add(address);
+            } else if (!address.device().equals(options.device()) && isClusterIp(address.ip())) {
+                entries.add(new Address(address.ip()));
             }
         }
+        strays.removeIf(stray -> here.contains(stray.ip()) && !stray.device().equals(options.device()));
         here.forEach(ip -> entries.add(new Address(ip, refusing.contains(ip))));
         refusing.stream().filter(ip -> !here.contains(ip)).forEach(ip -> entries.add(new Address(ip, false)));
         ours.addAll(here);
@@ -128,7 +138,7 @@ final class IpvsReader {
     /// Whether an address that another device has is one of those that we would bind.
     private boolean isClusterIp(Ip ip) {
         return entries.stream()
-                .anyMatch(entry -> entry instanceof Member(SetName set, Element element, var _)
+                .anyMatch(entry -> entry instanceof Member(SetName set, Element element, var _, var _)
                         && set.kind() == Kind.CLUSTER_IP
                         && element.address()
                                 .filter(own -> own.network().equals(ip))

@@ -10,7 +10,6 @@ import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.Entry;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
-import io.fairlead.forwarding.Support;
 import io.fairlead.kernel.Errno;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kernel.NetfilterBatch;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends patches to the kernel and reads back what it holds.
 ///
-/// All writes come from one socket, because the tables belong to it: nobody else can change them, and `nft flush
+/// All writes come from one socket, because the tables belong to it: no other process can change them, and `nft flush
 /// ruleset` passes them by. They stay when the process ends, and the next one takes them over.
 final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoCloseable {
     private static final int MOST_TOLD = 3;
@@ -39,7 +38,7 @@ final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoClose
     private @Nullable Session session;
 
     NftablesApplier() {
-        this(socket -> new Probe(socket).tableFlags());
+        this(socket -> new SupportReader(socket).tableFlags());
     }
 
     /// With other flags for its tables than this kernel would take.
@@ -61,7 +60,7 @@ final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoClose
     /// Whether others can change our tables.
     @Override
     public boolean canDrift() {
-        return session().tableFlags() == Probe.PLAIN;
+        return session().tableFlags() == SupportReader.PLAIN;
     }
 
     @Override
@@ -124,15 +123,6 @@ final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoClose
                 + told
                 + (more > 0 ? "; and %d more".formatted(more) : "")
                 + (foreign ? "; another process owns the table" : "");
-    }
-
-    /// Whether the kernel knows all that these entries are made of; asks on a socket of its own.
-    static Support support(List<NftablesEntry> entries) {
-        try (NetfilterSocket socket = NetfilterSocket.open()) {
-            return new Probe(socket).support(entries);
-        } catch (KernelException e) {
-            return Probe.unsupported(e);
-        }
     }
 
     /// What the counters show; asks on a socket of its own, so that any thread may. Where elements are removed
@@ -207,6 +197,40 @@ final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoClose
             }
         }
         session.socket().commit(batch);
+    }
+
+    /// Removes the tables of this name for both families, with all that is in them; true if there was one. Throws
+    /// [ApplyException] if the kernel refuses.
+    static boolean removeTables(String name) {
+        try (NetfilterSocket socket = NetfilterSocket.open()) {
+            boolean removed = false;
+            for (Family family : Family.values()) {
+                removed |= removeTable(socket, family, name);
+            }
+            return removed;
+        } catch (KernelException e) {
+            throw new ApplyException("the tables %s cannot be removed".formatted(name), e);
+        }
+    }
+
+    private static boolean removeTable(NetfilterSocket socket, Family family, String name) {
+        NetfilterBatch batch = new NetfilterBatch(NFTABLES);
+        batch.message(NftablesMessages.DELTABLE, 0, Layout.number(family)).text(NftablesMessages.TABLE_NAME, name);
+        List<NetfilterRefusal> refusals = socket.commit(batch);
+        if (refusals.isEmpty()) {
+            return true;
+        }
+        NetfilterRefusal refusal = refusals.getFirst();
+        if (isAbsent(refusal.errno())) {
+            return false;
+        }
+        throw new ApplyException(
+                "the kernel refused to remove table %s %s: %s".formatted(Layout.name(family), name, refusal));
+    }
+
+    /// No such table, or a kernel that has no tables.
+    private static boolean isAbsent(int errno) {
+        return errno == Errno.ENOENT || errno == Errno.EOPNOTSUPP || errno == Errno.EPROTONOSUPPORT;
     }
 
     @Override

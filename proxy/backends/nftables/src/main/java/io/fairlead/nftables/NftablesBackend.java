@@ -27,9 +27,15 @@ public final class NftablesBackend implements Backend<NftablesEntry> {
         return new NftablesBackend(node);
     }
 
+    /// Removes tables that another program has left, such as the `kube-proxy` of kube-proxy's mode nftables; true if
+    /// there was one. Throws [io.fairlead.forwarding.ApplyException] if the kernel refuses.
+    public static boolean removeForeignTables(String name) {
+        return NftablesApplier.removeTables(name);
+    }
+
     @Override
     public Support support() {
-        return NftablesApplier.support(compiler.sample(node));
+        return SupportReader.support(compiler.sample(node));
     }
 
     @Override

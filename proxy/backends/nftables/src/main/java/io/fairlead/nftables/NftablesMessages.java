@@ -7,7 +7,6 @@ import static io.fairlead.kernel.NetlinkWriter.EXCLUSIVE;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.kernel.NetfilterBatch;
 import io.fairlead.kernel.NetfilterRefusal;
-import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
@@ -29,7 +28,7 @@ final class NftablesMessages {
     static final int NFTABLES = 10;
 
     static final int NEWTABLE = 0;
-    private static final int DELTABLE = 2;
+    static final int DELTABLE = 2;
     private static final int NEWCHAIN = 3;
     private static final int DELCHAIN = 5;
     private static final int NEWRULE = 6;
@@ -46,7 +45,7 @@ final class NftablesMessages {
     private static final int LIST_LIMIT = 64_000;
 
     /// The bytes before the attributes of a message: struct nlmsghdr and struct nfgenmsg.
-    private static final int HEADERS = 16 + NetfilterSocket.HEADER;
+    private static final int HEADERS = 16 + NetfilterBatch.HEADER;
 
     private final String table;
     private final int tableFlags;

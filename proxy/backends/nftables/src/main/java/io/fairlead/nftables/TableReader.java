@@ -56,7 +56,7 @@ final class TableReader {
     /// Whether it outlived the process that owned it.
     boolean isOrphaned() {
         return findTable()
-                .filter(table -> table.be32(NftablesMessages.TABLE_FLAGS) == Probe.PERSIST)
+                .filter(table -> table.be32(NftablesMessages.TABLE_FLAGS) == SupportReader.PERSIST)
                 .isPresent();
     }
 
@@ -157,7 +157,7 @@ final class TableReader {
     }
 
     private static Stream<NetlinkAttributes> elements(NetlinkMessage message) {
-        return message.attributes(NetfilterSocket.HEADER).nested(ElementCodec.ELEMENTS).all().stream()
+        return message.attributes(NetfilterBatch.HEADER).nested(ElementCodec.ELEMENTS).all().stream()
                 .map(Attribute::nested);
     }
 
@@ -166,6 +166,6 @@ final class TableReader {
     }
 
     private Stream<NetlinkAttributes> dump(NetlinkWriter request) {
-        return socket.dump(request).stream().map(message -> message.attributes(NetfilterSocket.HEADER));
+        return socket.dump(request).stream().map(message -> message.attributes(NetfilterBatch.HEADER));
     }
 }

@@ -79,7 +79,7 @@ final class TableWatch {
     private int now() {
         return socket.ask(NetfilterBatch.request(NftablesMessages.NFTABLES, GETGEN, NetlinkWriter.REQUEST, 0))
                 .getFirst()
-                .attributes(NetfilterSocket.HEADER)
+                .attributes(NetfilterBatch.HEADER)
                 .be32(GENERATION);
     }
 }

@@ -22,7 +22,7 @@ import io.fairlead.forwarding.Support;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.nftables.NftablesEntry.Table;
-import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.DurableContract;
 import io.fairlead.testkit.RandomRows;
 import io.fairlead.testkit.RequiresRoot;
 import java.util.ArrayList;
@@ -32,19 +32,19 @@ import org.junit.jupiter.api.Test;
 
 /// The contract of the backends, and what is particular to this one, in a network namespace of its own.
 @RequiresRoot
-final class NftablesBackendIT implements BackendContract<NftablesEntry> {
+final class NftablesBackendIT implements DurableContract<NftablesEntry> {
     private static final Program<NftablesEntry> NOTHING = Program.of(List.of());
 
     @Override
     public Machine<NftablesEntry> machine() {
-        return new NamespaceMachine();
+        return new NftablesMachine();
     }
 
     @Test
     void nft_lists_all_of_it() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NftablesMachine.NODE));
             backend.apply(Patch.between(NOTHING, program));
 
             assertThat(machine.nft("list", "ruleset"))
@@ -59,7 +59,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void others_cannot_change_the_tables() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             Program<NftablesEntry> program = new RandomRows(21).steps(10).program(backend);
             backend.apply(Patch.between(NOTHING, program));
@@ -74,7 +74,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void a_second_backend_reads_but_is_told_that_it_does_not_own_the_tables() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> first = machine.open();
                 Backend<NftablesEntry> second = machine.open()) {
             Program<NftablesEntry> program = new RandomRows(22).steps(10).program(first);
@@ -90,7 +90,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void a_table_that_somebody_else_made_is_replaced() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             machine.nft("add", "table", "ip", "fairlead");
             machine.nft("add", "chain", "ip", "fairlead", "services");
@@ -106,7 +106,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void what_was_put_into_an_orphaned_table_is_found() {
-        try (NamespaceMachine machine = new NamespaceMachine()) {
+        try (NftablesMachine machine = new NftablesMachine()) {
             Program<NftablesEntry> wanted;
             try (Backend<NftablesEntry> backend = machine.open()) {
                 wanted = new RandomRows(24).steps(10).program(backend);
@@ -126,13 +126,13 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void a_kernel_that_does_not_know_owners_gets_plain_tables() {
-        try (NamespaceMachine machine = new NamespaceMachine()) {
-            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
+        try (NftablesMachine machine = new NftablesMachine()) {
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NftablesMachine.NODE));
             machine.namespace().run(() -> {
-                try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier applier = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     applier.apply(Patch.between(NOTHING, program));
                 }
-                try (NftablesApplier next = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier next = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     assertThat(next.observe()).isEqualTo(program);
                     next.apply(Patch.between(program, NOTHING));
                     assertThat(next.observe()).isEqualTo(NOTHING);
@@ -143,10 +143,10 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void what_others_do_to_plain_tables_is_noticed_and_what_they_do_elsewhere_is_not() {
-        try (NamespaceMachine machine = new NamespaceMachine()) {
-            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NamespaceMachine.NODE));
+        try (NftablesMachine machine = new NftablesMachine()) {
+            Program<NftablesEntry> program = Program.of(new NftablesCompiler().sample(NftablesMachine.NODE));
             machine.namespace().run(() -> {
-                try (NftablesApplier applier = new NftablesApplier(_ -> Probe.PLAIN)) {
+                try (NftablesApplier applier = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     applier.apply(Patch.between(applier.baseline(), program));
                     assertThat(applier.drifted()).as("nobody was here").isFalse();
 
@@ -168,9 +168,9 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void a_refused_element_is_named() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
-            List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NamespaceMachine.NODE));
+            List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NftablesMachine.NODE));
             backend.apply(Patch.between(NOTHING, Program.of(entries)));
             List<NftablesEntry> rows = NftablesCompiler.entries(List.of(service(1, 3)));
             backend.apply(new Patch<>(rows, List.of(), List.of()));
@@ -185,7 +185,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void to_ask_for_support_leaves_no_trace() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             assertThat(backend.support()).isEqualTo(new Support.Supported());
             assertThat(machine.leftovers()).isEmpty();
@@ -199,7 +199,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void thousands_of_elements_are_applied_and_observed() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             Program<NftablesEntry> program = large(backend);
 
@@ -211,7 +211,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
 
     @Test
     void what_is_left_of_tables_that_came_in_parts_is_completed() {
-        try (NamespaceMachine machine = new NamespaceMachine();
+        try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             Program<NftablesEntry> program = large(backend);
             List<Patch<NftablesEntry>> parts = Parts.of(Patch.between(NOTHING, program));
@@ -225,7 +225,7 @@ final class NftablesBackendIT implements BackendContract<NftablesEntry> {
     }
 
     private static Program<NftablesEntry> large(Backend<NftablesEntry> backend) {
-        List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NamespaceMachine.NODE));
+        List<NftablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NftablesMachine.NODE));
         IntStream.range(0, 3_000).forEach(i -> entries.addAll(NftablesCompiler.entries(List.of(service(i, 5)))));
         return Program.of(entries);
     }

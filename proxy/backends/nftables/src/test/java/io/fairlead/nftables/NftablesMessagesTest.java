@@ -111,7 +111,7 @@ final class NftablesMessagesTest {
     }
 
     private static Transaction encode(Program<NftablesEntry> from, Program<NftablesEntry> to) {
-        return new NftablesMessages(Layout.TABLE, Probe.OWNER | Probe.PERSIST)
+        return new NftablesMessages(Layout.TABLE, SupportReader.OWNER | SupportReader.PERSIST)
                 .encode(Patch.between(from, to).sorted());
     }
 

@@ -1,10 +1,10 @@
 package io.fairlead.nftables;
 
-import static io.fairlead.nftables.NodeNetwork.clientAddress;
-import static io.fairlead.nftables.NodeNetwork.nodeAddress;
-import static io.fairlead.nftables.NodeNetwork.podAddress;
-import static io.fairlead.nftables.NodeNetwork.targets;
-import static io.fairlead.nftables.NodeNetwork.vip;
+import static io.fairlead.testkit.TestNode.clientAddress;
+import static io.fairlead.testkit.TestNode.nodeAddress;
+import static io.fairlead.testkit.TestNode.podAddress;
+import static io.fairlead.testkit.TestNode.targets;
+import static io.fairlead.testkit.TestNode.vip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Family;
@@ -24,9 +24,12 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
-import io.fairlead.nftables.Caller.Result;
-import io.fairlead.nftables.Caller.Result.Answer;
+import io.fairlead.testkit.Caller;
+import io.fairlead.testkit.Caller.Result;
+import io.fairlead.testkit.Caller.Result.Answer;
+import io.fairlead.testkit.PodServer;
 import io.fairlead.testkit.RequiresRoot;
+import io.fairlead.testkit.TestNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +48,14 @@ final class NftablesTrafficIT {
     private static final int NODE_PORT = 30080;
     private static final Program<NftablesEntry> NOTHING = Program.of(List.of());
 
-    private NodeNetwork network;
+    private TestNode network;
     private NftablesBackend backend;
     private Program<NftablesEntry> applied;
 
     @BeforeEach
     void make() {
-        network = new NodeNetwork();
-        backend = NftablesBackend.open(NodeNetwork.FACTS);
+        network = new TestNode();
+        backend = NftablesBackend.open(TestNode.FACTS);
         applied = NOTHING;
     }
 
@@ -66,7 +69,7 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void connections_to_the_virtual_address_are_shared_by_all_pods(Family family) {
         apply(sendTo(family, targets(family, 1, 2, 3)));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
 
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
             List<Result> results = client.calls(protocol, clusterIp(family), 300);
@@ -94,7 +97,7 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void the_node_itself_reaches_its_services(Family family) {
         apply(sendTo(family, targets(family, 1, 2, 3)));
-        Caller node = new Caller(network.node);
+        Caller node = new Caller(network.node());
 
         assertThat(answersByPod(node.calls(Protocol.TCP, clusterIp(family), 60)))
                 .containsOnlyKeys(1, 2, 3);
@@ -110,9 +113,9 @@ final class NftablesTrafficIT {
         Ip loopback = Ip.parse(family == Family.IPV4 ? "127.0.0.1" : "::1");
 
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
-            assertThat(answersByPod(new Caller(network.client).calls(protocol, nodePort, 100)))
+            assertThat(answersByPod(new Caller(network.client()).calls(protocol, nodePort, 100)))
                     .containsOnlyKeys(1, 2, 3);
-            assertThat(new Caller(network.node).call(protocol, new IpPort(loopback, NODE_PORT)))
+            assertThat(new Caller(network.node()).call(protocol, new IpPort(loopback, NODE_PORT)))
                     .isEqualTo(new Result.Refused());
         }
     }
@@ -132,14 +135,14 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void without_endpoints_clients_are_refused_at_once(Family family) {
         apply(rows(family, new Verdict.Reject()));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
 
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
             assertThat(client.call(protocol, clusterIp(family))).isEqualTo(new Result.Refused());
             assertThat(client.call(protocol, new IpPort(nodeAddress(family), NODE_PORT)))
                     .isEqualTo(new Result.Refused());
         }
-        assertThat(new Caller(network.node).call(Protocol.TCP, clusterIp(family)))
+        assertThat(new Caller(network.node()).call(Protocol.TCP, clusterIp(family)))
                 .isEqualTo(new Result.Refused());
     }
 
@@ -147,7 +150,7 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void what_is_dropped_is_not_answered(Family family) {
         apply(rows(family, new Verdict.Drop()));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
 
         assertThat(client.call(Protocol.TCP, clusterIp(family))).isEqualTo(new Result.Silence());
         assertThat(client.call(Protocol.UDP, new IpPort(nodeAddress(family), NODE_PORT)))
@@ -158,11 +161,11 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void every_new_connection_is_counted(Family family) {
         apply(sendTo(family, targets(family, 1, 2)));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
         client.calls(Protocol.TCP, clusterIp(family), 40);
         client.calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 7);
 
-        List<ConnectionCount> counts = network.node.call(this::connections);
+        List<ConnectionCount> counts = network.node().call(this::connections);
 
         assertThat(counts.stream()
                         .filter(count ->
@@ -185,7 +188,7 @@ final class NftablesTrafficIT {
     @EnumSource(Family.class)
     void what_was_counted_for_an_endpoint_outlives_changes_and_restarts(Family family) {
         apply(sendTo(family, targets(family, 1)));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
         client.calls(Protocol.TCP, clusterIp(family), 5);
 
         apply(sendTo(family, targets(family, 2, 3)));
@@ -199,10 +202,10 @@ final class NftablesTrafficIT {
     @ParameterizedTest
     @EnumSource(Family.class)
     void connections_to_a_process_of_the_node_itself_are_counted(Family family) {
-        try (PodServer _ = new PodServer(9, network.node, NodeNetwork.PORT)) {
-            Target own = new Target(new IpPort(nodeAddress(family), NodeNetwork.PORT), true);
+        try (PodServer _ = new PodServer(9, network.node(), TestNode.PORT)) {
+            Target own = new Target(new IpPort(nodeAddress(family), TestNode.PORT), true);
             apply(sendTo(family, List.of(own)));
-            new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 6);
+            new Caller(network.client()).calls(Protocol.TCP, clusterIp(family), 6);
 
             assertThat(connectionsTo(nodeAddress(family))).isEqualTo(6);
         }
@@ -213,7 +216,7 @@ final class NftablesTrafficIT {
     }
 
     private long connectionsTo(Ip endpoint) {
-        return network.node.call(this::connections).stream()
+        return network.node().call(this::connections).stream()
                 .filter(count ->
                         count instanceof ToTarget to && to.target().ip().equals(endpoint))
                 .mapToLong(ConnectionCount::connections)
@@ -231,7 +234,7 @@ final class NftablesTrafficIT {
                 .toList();
         apply(entries);
 
-        assertThat(answersByPod(new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 50)))
+        assertThat(answersByPod(new Caller(network.client()).calls(Protocol.TCP, clusterIp(family), 50)))
                 .isEqualTo(Map.of(1, 50L));
     }
 
@@ -241,7 +244,7 @@ final class NftablesTrafficIT {
         apply(sendTo(family, targets(family, 1, 2, 3)));
         AtomicBoolean stop = new AtomicBoolean();
         List<Result> results = new ArrayList<>();
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
         Thread calling = Thread.ofPlatform().start(() -> {
             while (!stop.get()) {
                 results.addAll(client.calls(Protocol.TCP, clusterIp(family), 20));
@@ -265,7 +268,7 @@ final class NftablesTrafficIT {
     void who_is_remembered_at_a_pod_that_is_no_longer_for_it_is_led_to_another(Family family) {
         Verdict all = new Verdict.SendTo(targets(family, 1, 2, 3));
         apply(sticky(family, all, all));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
         IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
         int other = 1 + pod(client.call(Protocol.TCP, nodePort)) % 3;
 
@@ -295,7 +298,7 @@ final class NftablesTrafficIT {
     void a_client_keeps_its_endpoint_when_the_policy_no_longer_matters(Family family) {
         Verdict here = new Verdict.SendTo(targets(family, 1, 2));
         apply(sticky(family, here, new Verdict.SendTo(targets(family, 1, 2, 3))));
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client());
         IpPort nodePort = new IpPort(nodeAddress(family), NODE_PORT);
         int remembered = pod(client.call(Protocol.TCP, nodePort));
 
@@ -320,15 +323,15 @@ final class NftablesTrafficIT {
     /// The end of a process, and the start of the next: the table stands alone in between.
     private void restart() {
         backend.close();
-        backend = NftablesBackend.open(NodeNetwork.FACTS);
-        assertThat(network.node.call(() -> backend.observe())).isEqualTo(applied);
+        backend = NftablesBackend.open(TestNode.FACTS);
+        assertThat(network.node().call(() -> backend.observe())).isEqualTo(applied);
     }
 
     private void apply(List<NftablesEntry> entries) {
         Program<NftablesEntry> wanted =
-                Program.of(Stream.concat(backend.compiler().foundation(NodeNetwork.FACTS).stream(), entries.stream())
+                Program.of(Stream.concat(backend.compiler().foundation(TestNode.FACTS).stream(), entries.stream())
                         .toList());
-        network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
+        network.node().run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
     }
 

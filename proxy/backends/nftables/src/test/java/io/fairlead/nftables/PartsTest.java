@@ -29,9 +29,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PartsTest {
-    private static final List<NftablesEntry> SAMPLE = new NftablesCompiler().sample(NamespaceMachine.NODE);
+    private static final List<NftablesEntry> SAMPLE = new NftablesCompiler().sample(NftablesMachine.NODE);
     private static final NodeFacts DUAL_STACK =
-            NamespaceMachine.NODE.withServiceNetworks(List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112")));
+            NftablesMachine.NODE.withServiceNetworks(List.of(Cidr.parse("10.96.0.0/16"), Cidr.parse("fd00:96::/112")));
     private static final List<NftablesEntry> LARGE = large();
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
-import io.fairlead.testkit.BackendContract;
+import io.fairlead.testkit.ProcessBoundContract;
 import io.fairlead.testkit.RandomRows;
 import io.fairlead.testkit.RequiresRoot;
 import io.fairlead.userspace.UserspaceEntry.Leftover;
@@ -14,28 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /// The contract of the backends, in a network namespace of its own.
 @RequiresRoot
-final class UserspaceBackendIT implements BackendContract<UserspaceEntry> {
+final class UserspaceBackendIT implements ProcessBoundContract<UserspaceEntry> {
     private static final Program<UserspaceEntry> NOTHING = Program.of(List.of());
 
     @Override
     public Machine<UserspaceEntry> machine() {
         return new NamespaceMachine();
-    }
-
-    /// Its relay ended with it: nothing is left to go on from.
-    @Override
-    @Test
-    public void a_restarted_backend_goes_on_from_what_it_finds() {
-        try (NamespaceMachine machine = new NamespaceMachine()) {
-            RandomRows rows = new RandomRows(7);
-            try (Backend<UserspaceEntry> backend = machine.open()) {
-                backend.apply(Patch.between(NOTHING, rows.steps(20).program(backend)));
-            }
-            assertThat(machine.leftovers()).isEmpty();
-            try (Backend<UserspaceEntry> restarted = machine.open()) {
-                assertThat(restarted.observe()).isEqualTo(NOTHING);
-            }
-        }
     }
 
     @Test
