@@ -166,6 +166,11 @@ final class NodeCommand implements Runnable {
         });
     }
 
+    /// The control group below which the agent keeps the processes of its pods.
+    private static String podGroup(NodeConfig config) {
+        return Cgroups.ofNode(config.namespacePrefix());
+    }
+
     /// While the rest goes on: pods are left to other nodes' servers of names first.
     private static void awaitWith(TaskGroup tasks, @Nullable NodeDns dns) throws InterruptedException {
         try {
@@ -187,11 +192,6 @@ final class NodeCommand implements Runnable {
             proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
             proxy.show("/dns/metrics", dns::metrics);
         }
-    }
-
-    /// The control group below which the agent keeps the processes of its pods.
-    private static String podGroup(NodeConfig config) {
-        return Cgroups.ofNode(config.namespacePrefix());
     }
 
     private static List<Interest> interests(String node) {
