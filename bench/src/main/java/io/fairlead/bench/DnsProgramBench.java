@@ -117,8 +117,7 @@ final class DnsProgramBench implements AutoCloseable {
             int service = generation % CLUSTER.services();
             var slice = CLUSTER.slice(service, generation);
             byte[] question = question("%s.svc-%05d.default.svc.cluster.local"
-                    .formatted(
-                            slice.at("/endpoints/0/addresses/0").asString().replace('.', '-'), service));
+                    .formatted(slice.at("/endpoints/0/addresses/0").asString().replace('.', '-'), service));
             client.update(Kind.ENDPOINT_SLICE, slice);
             long answered = System.nanoTime();
             while (!isFound(question)) {
