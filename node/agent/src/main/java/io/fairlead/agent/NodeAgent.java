@@ -5,6 +5,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.client.EventSender;
 import io.fairlead.containers.ContainerHost;
 import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
@@ -17,6 +18,7 @@ import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +35,7 @@ public final class NodeAgent implements AutoCloseable {
     private final StateFolder state;
     private final ProcessEnds ends = new ProcessEnds();
     private final LogPump logs = new LogPump();
+    private final EventSender events = new EventSender("fairlead-node", InstantSource.system());
     private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
 
     /// Takes the state folder for itself; a [NodeException] says who else has it.
@@ -62,9 +65,11 @@ public final class NodeAgent implements AutoCloseable {
             tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
             PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
             pods.set(loop);
+            tasks.run("disk", () -> new DiskWatch(state.root(), loop).run());
             loop.run(forPods);
         });
         tasks.run("logs", logs::run);
+        tasks.run("events", () -> events.run(api));
         tasks.runOnPlatformThread("ends", ends::run);
     }
 
@@ -128,7 +133,8 @@ public final class NodeAgent implements AutoCloseable {
                         state.programs()),
                 RuncRuntime.open(state.root()),
                 ends,
-                logs);
+                logs,
+                events);
     }
 
     private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {

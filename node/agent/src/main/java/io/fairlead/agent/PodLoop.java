@@ -56,6 +56,11 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         before = snapshot;
     }
 
+    /// The pods of this node that are to run.
+    List<PodWorker> workers() {
+        return workers.values().stream().filter(worker -> !worker.isGone()).toList();
+    }
+
     /// The pod of this name that is not gone; for whoever asks, on any thread.
     Optional<PodView> find(NamespacedName name) {
         return workers.values().stream()

@@ -43,6 +43,7 @@ final class PodWorker {
 
     // Written by others; the bell says when to look.
     private final Latest<Instant> bell = new Latest<>();
+    private volatile String excess = "";
     private volatile DesiredState desired = new DesiredState.Keep();
 
     // The worker's own.
@@ -85,6 +86,17 @@ final class PodWorker {
         }
     }
 
+    /// The pod uses more of the node than it may: it is to go.
+    void evict(String why) {
+        excess = why;
+        ring();
+    }
+
+    /// What it uses on disk, and how much of that its pod allows.
+    DiskUse diskUse(Pod pod) {
+        return new DiskUse(pod, ledger.record(), ledger.folder());
+    }
+
     /// Works until the pod is gone; interrupted, it leaves the pod running.
     void run() throws InterruptedException {
         try (TaskGroup own = tasks) {
@@ -117,9 +129,15 @@ final class PodWorker {
     }
 
     private void observe(DesiredState wanted) throws InterruptedException {
+        String why = excess;
+        if (!why.isEmpty() && ledger.record().stage() instanceof Stage.Staying) {
+            mark(new Stage.Evicted(why));
+            LOG.warn("event=pod-evicted pod={} reason=\"{}\"", key, why);
+            node.tell(pod(wanted), "Warning", "Evicted", why);
+        }
         PodRecord now = containers.withEnds(ledger.record(), Instant.now());
         if (!now.equals(ledger.record())) {
-            ends.settle(now);
+            ends.settle(now, pod(wanted));
         }
         if (!now.addresses().isEmpty()) {
             pod(wanted).ifPresent(pod -> containers.probe(pod, now));
@@ -212,7 +230,7 @@ final class PodWorker {
         };
     }
 
-    private Optional<Pod> podToRun() {
+    Optional<Pod> podToRun() {
         return desired instanceof DesiredState.Run(Pod pod) ? Optional.of(pod) : Optional.empty();
     }
 

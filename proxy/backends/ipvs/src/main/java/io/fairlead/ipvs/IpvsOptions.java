@@ -1,7 +1,7 @@
 package io.fairlead.ipvs;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.kernel.AddressSocket.Bound;
+import io.fairlead.api.Family;
 import java.time.Duration;
 import java.util.List;
 
@@ -70,9 +70,8 @@ public record IpvsOptions(
     }
 
     /// Whether an address is where it should be, and how.
-    boolean bears(Bound address) {
-        return address.device().equals(device)
-                && address.prefix() == Math.min(prefix, address.ip().family().bits());
+    boolean bears(Family family, int length, String on) {
+        return on.equals(device) && length == Math.min(prefix, family.bits());
     }
 
     boolean ownsDevice() {
