@@ -56,7 +56,7 @@ final class NodeDnsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nftables", "iptables", "userspace"})
+    @ValueSource(strings = {"nftables", "iptables", "userspace", "ebpf"})
     void a_restart_of_the_agent_under_a_thousand_questions_a_second_loses_none(String mode) throws Exception {
         change(mode);
         try (Questions questions = ask()) {
@@ -74,7 +74,7 @@ final class NodeDnsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"iptables", "userspace"})
+    @ValueSource(strings = "userspace")
     void when_the_agent_is_killed_the_next_question_is_answered_by_another_node(String mode) throws Exception {
         change(mode);
         try (Questions questions = ask()) {
