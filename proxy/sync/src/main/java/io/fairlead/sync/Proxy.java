@@ -181,7 +181,7 @@ public final class Proxy implements AutoCloseable {
         return ConfigzText.format(config.withMode(modes.current().mode().name()));
     }
 
-    /// Sends what the proxy has to tell as EventSender; without this it is in the log alone.
+    /// Sends what the proxy has to tell as Events; without this it is in the log alone.
     public void tellTo(ApiClient client, TaskGroup tasks) {
         tasks.keep("events", () -> events.run(client));
     }
@@ -235,6 +235,11 @@ public final class Proxy implements AutoCloseable {
         ProxyServer server = ProxyServer.open(address, pages);
         server.run(tasks);
         return server.address();
+    }
+
+    /// The mode that programs the node now.
+    public String mode() {
+        return modes.current().mode().name();
     }
 
     /// The table and the program that stand in the kernel, as text.
