@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /// Workloads behind Services on one real cluster, driven by kubectl: what is tested beside rollouts, drains and a node
 /// that is cut off is in the interfaces.
 @RequiresRoot
-final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNode, PodsInHand, RealImages {
+final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNode, PodsInHand {
     private static Workbench bench;
 
     @BeforeAll
