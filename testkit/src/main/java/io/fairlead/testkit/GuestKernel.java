@@ -1,5 +1,6 @@
 package io.fairlead.testkit;
 
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -68,15 +69,15 @@ public final class GuestKernel {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.addAll(words);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        CompletableFuture<Void> overdue = process.onExit()
-                .completeOnTimeout(process, MINUTES, TimeUnit.MINUTES)
-                .thenAccept(late -> {
-                    late.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
-                    late.destroy();
-                });
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        overdue.join();
-        return output;
+        try (TaskGroup watchdog = new TaskGroup("guest")) {
+            watchdog.run("watchdog", () -> {
+                if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                    process.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
+                    process.destroy();
+                }
+            });
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static DynamicTest test(String line, String output) {

@@ -121,7 +121,7 @@ public final class ProxyModes {
 
     /// For the processes of the control group that the machine's owner names.
     private static Backend<?> ebpf(NodeFacts node) {
-        return EbpfBackend.open(node, EbpfSite.ofEnvironment());
+        return EbpfBackend.open(node, ModeOptions.usual().ebpf());
     }
 
     /// With the packet filter that this machine uses; or the one that its owner names, where both are in use.
@@ -135,7 +135,7 @@ public final class ProxyModes {
     }
 
     private static Backend<?> ipvs(NodeFacts node) {
-        return IpvsBackend.open(node, IpvsOptions.DEFAULT);
+        return IpvsBackend.open(node, ModeOptions.usual().ipvs());
     }
 
     /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.
