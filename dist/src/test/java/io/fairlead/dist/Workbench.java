@@ -8,6 +8,7 @@ import io.fairlead.dist.Traffic.Answer;
 import io.fairlead.kernel.NetworkNamespace;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,10 +23,15 @@ record Workbench(RunningCluster cluster, Kubectl kubectl) {
     static Workbench up(String name) throws Exception {
         RunningCluster cluster = RunningCluster.up(name);
         cluster.createClientPods();
+        return new Workbench(cluster, kubectl(cluster));
+    }
+
+    /// One with a configuration of its own.
+    static Kubectl kubectl(RunningCluster cluster) throws Exception {
         Kubectl kubectl = new Kubectl(cluster.dir().resolve("kubectl/config"));
         Files.createDirectories(kubectl.kubeconfig().getParent());
-        Files.copy(cluster.dir().resolve("kubeconfig"), kubectl.kubeconfig());
-        return new Workbench(cluster, kubectl);
+        Files.copy(cluster.dir().resolve("kubeconfig"), kubectl.kubeconfig(), StandardCopyOption.REPLACE_EXISTING);
+        return kubectl;
     }
 
     static void soon(ThrowingRunnable condition) {
