@@ -13,7 +13,6 @@ import io.fairlead.kernel.ConntrackSocket;
 import io.fairlead.kernel.ControlGroup;
 import io.fairlead.kernel.Mounts;
 import io.fairlead.testkit.RequiresRoot;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,13 +46,11 @@ final class EbpfIT {
             Path dir = cluster.dir();
             cluster.end();
             assertThat(Mounts.below(dir)).isEmpty();
-            assertThat(ControlGroup.findRoot().orElseThrow().path().resolve("fairlead"))
-                    .satisfiesAnyOf(
-                            folder -> assertThat(folder).doesNotExist(),
-                            folder -> assertThat(Files.list(folder)
-                                            .map(Path::getFileName)
-                                            .map(Path::toString))
-                                    .noneMatch(name -> name.startsWith(NAME)));
+            for (int node = 1; node <= 3; node++) {
+                String group = Cgroups.ofNode("%s-node-%d".formatted(NAME, node));
+                assertThat(Path.of(ControlGroup.findRoot().orElseThrow().path() + group))
+                        .doesNotExist();
+            }
         }
     }
 
