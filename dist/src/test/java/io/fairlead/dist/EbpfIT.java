@@ -25,9 +25,9 @@ final class EbpfIT {
 
     @Test
     void a_pod_is_connected_straight_to_pods_and_is_told_that_its_peer_is_the_service() throws Exception {
-        RunningCluster cluster = RunningCluster.up(NAME, "ebpf");
+        RunningCluster cluster = RunningCluster.up(NAME, "--mode", "ebpf");
         try {
-            Workbench bench = new Workbench(cluster, Workbench.kubectl(cluster));
+            Workbench bench = Workbench.of(cluster);
             bench.runScript("client", "sleep 600");
             soon(() -> assertThat(bench.field("pod client", ".status.phase")).isEqualTo("Running"));
             String node = bench.field("pod client", ".spec.nodeName");
@@ -37,7 +37,7 @@ final class EbpfIT {
                     .isEqualTo(cluster.vip().ip().toString());
 
             checkPlaces(bench, node);
-            checkConnections(cluster, node, client);
+            checkConnections(bench, node, client);
             checkThatAKillInterruptsNothing(bench, node);
             soon(() -> assertThat(health(cluster, node))
                     .contains("\"healthy\" : true")
@@ -69,8 +69,8 @@ final class EbpfIT {
     }
 
     /// They leave the pod for another pod: the node's kernel has nothing to translate.
-    private static void checkConnections(RunningCluster cluster, String node, Ip client) throws Exception {
-        Workbench bench = new Workbench(cluster, Workbench.kubectl(cluster));
+    private static void checkConnections(Workbench bench, String node, Ip client) throws Exception {
+        RunningCluster cluster = bench.cluster();
         for (int i = 0; i < CALLS; i++) {
             assertThat(call(bench, "%{http_code}")).isEqualTo("200");
         }

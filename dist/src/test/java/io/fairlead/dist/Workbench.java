@@ -8,7 +8,6 @@ import io.fairlead.dist.Traffic.Answer;
 import io.fairlead.kernel.NetworkNamespace;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -23,15 +22,15 @@ record Workbench(RunningCluster cluster, Kubectl kubectl) {
     static Workbench up(String name) throws Exception {
         RunningCluster cluster = RunningCluster.up(name);
         cluster.createClientPods();
-        return new Workbench(cluster, kubectl(cluster));
+        return of(cluster);
     }
 
-    /// One with a configuration of its own.
-    static Kubectl kubectl(RunningCluster cluster) throws Exception {
+    /// On a cluster that runs already.
+    static Workbench of(RunningCluster cluster) throws Exception {
         Kubectl kubectl = new Kubectl(cluster.dir().resolve("kubectl/config"));
         Files.createDirectories(kubectl.kubeconfig().getParent());
-        Files.copy(cluster.dir().resolve("kubeconfig"), kubectl.kubeconfig(), StandardCopyOption.REPLACE_EXISTING);
-        return kubectl;
+        Files.copy(cluster.dir().resolve("kubeconfig"), kubectl.kubeconfig());
+        return new Workbench(cluster, kubectl);
     }
 
     static void soon(ThrowingRunnable condition) {

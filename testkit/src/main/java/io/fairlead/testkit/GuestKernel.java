@@ -1,5 +1,6 @@
 package io.fairlead.testkit;
 
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -67,20 +69,14 @@ public final class GuestKernel {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.addAll(words);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread watchdog = Thread.ofPlatform().daemon().start(() -> {
-            try {
+        try (TaskGroup watchdog = new TaskGroup("guest")) {
+            watchdog.run("watchdog", () -> {
                 if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
                     process.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
                     process.destroy();
                 }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt(); // it ended in time
-            }
-        });
-        try {
+            });
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } finally {
-            watchdog.interrupt();
         }
     }
 

@@ -65,9 +65,12 @@ final class ServiceRows {
 
     private List<Forwarding> rows(List<EndpointSlice> slices) {
         List<Forwarding> rows = new ArrayList<>();
+        boolean answered = node.answered().contains(service.key());
         for (Service.Port port : service.ports()) {
             for (Ip clusterIp : service.clusterIps()) {
-                Targets targets = Targets.of(port, clusterIp.family(), slices, node);
+                Targets targets = answered
+                        ? Targets.elsewhere(port, clusterIp.family(), slices, node)
+                        : Targets.of(port, clusterIp.family(), slices, node);
                 rows.add(internal(port, clusterIp, targets));
                 rows.addAll(external(port, clusterIp.family(), targets));
             }

@@ -5,7 +5,6 @@ import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
-import io.fairlead.ipvs.IpvsOptions;
 import java.util.Optional;
 
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
@@ -14,16 +13,14 @@ import java.util.Optional;
 /// @param healthAddress where health is told; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
 /// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
-/// @param ipvs how the mode ipvs is set up, should it be chosen
-/// @param site where the layer ebpf works
+/// @param options how single modes are set up, should they be chosen
 public record ProxyConfig(
         String mode,
         NodeFacts node,
         Optional<IpPort> healthAddress,
         Optional<IpPort> metricsAddress,
         boolean bindHardFail,
-        IpvsOptions ipvs,
-        EbpfSite site) {
+        ModeOptions options) {
 
     /// Where kube-proxy answers `/healthz`.
     public static final IpPort DEFAULT_HEALTH_ADDRESS = IpPort.parse("0.0.0.0:10256");
@@ -39,25 +36,14 @@ public record ProxyConfig(
         }
     }
 
-    /// One whose layer ebpf works where the machine's owner says.
-    public ProxyConfig(
-            String mode,
-            NodeFacts node,
-            Optional<IpPort> healthAddress,
-            Optional<IpPort> metricsAddress,
-            boolean bindHardFail,
-            IpvsOptions ipvs) {
-        this(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, EbpfSite.ofEnvironment());
-    }
-
-    /// One whose mode ipvs is set up as usual.
+    /// One whose modes are set up as usual.
     public ProxyConfig(
             String mode,
             NodeFacts node,
             Optional<IpPort> healthAddress,
             Optional<IpPort> metricsAddress,
             boolean bindHardFail) {
-        this(mode, node, healthAddress, metricsAddress, bindHardFail, IpvsOptions.DEFAULT);
+        this(mode, node, healthAddress, metricsAddress, bindHardFail, ModeOptions.usual());
     }
 
     /// One that tries again where an address cannot be had.
@@ -66,15 +52,16 @@ public record ProxyConfig(
     }
 
     public ProxyConfig withMode(String mode) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, options);
     }
 
     public ProxyConfig withNode(NodeFacts node) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, options);
     }
 
     public ProxyConfig withSite(EbpfSite site) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, ipvs, site);
+        ModeOptions moved = new ModeOptions(options.ipvs(), site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, moved);
     }
 
     /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch

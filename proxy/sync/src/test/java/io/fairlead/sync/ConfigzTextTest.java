@@ -40,10 +40,10 @@ final class ConfigzTextTest {
                 plain.healthAddress(),
                 plain.metricsAddress(),
                 false,
-                IpvsOptions.DEFAULT
+                ModeOptions.of(IpvsOptions.DEFAULT
                         .withExcluded(NETWORKS)
                         .withCompare(Duration.ofMillis(1500))
-                        .withDevice("flannel.1", 24));
+                        .withDevice("flannel.1", 24)));
         JsonNode shown = Json.parse(ConfigzText.format(config)).path("kubeproxy.config.k8s.io");
         assertThat(new KubeProxyConfiguration(shown).proxy("node-a", "ipvs")).isEqualTo(config);
     }

@@ -117,7 +117,7 @@ final class KubeProxyConfigurationTest {
             ipvs: {excludeCIDRs: [10.1.0.0/16, "fd00::/64"], strictARP: true, syncPeriod: 5s, tcpTimeout: 2h,
               tcpFinTimeout: 30s, udpTimeout: 1m}
             fairlead: {vipDevice: flannel.1, vipPrefix: 24, drainTimeout: 90s}
-            """).proxy("node-a", "ipvs").ipvs();
+            """).proxy("node-a", "ipvs").options().ipvs();
         assertThat(options)
                 .isEqualTo(IpvsOptions.DEFAULT
                         .withExcluded(List.of(Cidr.parse("10.1.0.0/16"), Cidr.parse("fd00::/64")))
@@ -127,7 +127,7 @@ final class KubeProxyConfigurationTest {
                                 new IpvsTimeouts(Duration.ofHours(2), Duration.ofSeconds(30), Duration.ofMinutes(1)))
                         .withDevice("flannel.1", 24)
                         .withDrain(Duration.ofSeconds(90)));
-        assertThat(read("{ipvs: {syncPeriod: 0s}}").proxy("node-a", "ipvs").ipvs())
+        assertThat(read("{ipvs: {syncPeriod: 0s}}").proxy("node-a", "ipvs").options().ipvs())
                 .isEqualTo(IpvsOptions.DEFAULT);
         assertProblem("{ipvs: {excludeCIDRs: [ten]}}", "ipvs.excludeCIDRs", "must be a CIDR");
         assertProblem("{fairlead: {vipPrefix: 0}}", "fairlead.vipPrefix", "must be from 1 to 128");

@@ -47,8 +47,7 @@ final class FuzzServer implements AutoCloseable {
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
                 KindTable.of(stamp, false),
-                ApiServerConfig.DEFAULT_NODE_PORTS,
-                List.of());
+                new ObjectParts.Admitting(ApiServerConfig.DEFAULT_NODE_PORTS, Optional.empty(), List.of()));
         Rights rights = new Rights(cache);
         AgentCalls agents = new AgentCalls(new NodeAgents(Optional.empty(), cache));
         router = new Router(

@@ -23,7 +23,7 @@ public final class EbpfBackend implements Backend<EbpfEntry> {
     }
 
     public static EbpfBackend open(NodeFacts node, EbpfSite site) {
-        return new EbpfBackend(new EbpfCompiler(node.pods()), new EbpfApplier(site));
+        return new EbpfBackend(new EbpfCompiler(node.pods(), node.answered()), new EbpfApplier(site));
     }
 
     @Override

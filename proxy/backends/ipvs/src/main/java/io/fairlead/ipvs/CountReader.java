@@ -5,6 +5,7 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.ipvs.IpvsMessages.Counted;
 import io.fairlead.ipvs.IpvsMessages.Sighted;
+import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.kernel.GenericFamily;
 import io.fairlead.kernel.KernelException;
 import java.util.ArrayList;

@@ -17,6 +17,7 @@ import io.fairlead.ipvs.IpvsEntry.Member;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.ipvs.SetName.Kind;
 import io.fairlead.kernel.AddressSocket.Bound;
 import io.fairlead.kernel.AddressSocket.MarkRule;
@@ -207,7 +208,7 @@ final class IpvsApplier implements AutoCloseable {
     private void restore(Family family, String text) {
         if (!text.isEmpty()) {
             saved.forget(family);
-            Sockets.restore(family, text);
+            MessageApplier.restore(family, text);
         }
     }
 
@@ -347,13 +348,13 @@ final class IpvsApplier implements AutoCloseable {
     private <T extends IpvsEntry> void toNetfilter(BiConsumer<NetlinkWriter, T> write, List<T> entries) {
         NetlinkWriter writer = new NetlinkWriter();
         entries.forEach(entry -> write.accept(writer, entry));
-        Sockets.send(sockets.netfilter(), writer, entries);
+        MessageApplier.send(sockets.netfilter(), writer, entries);
     }
 
     private void toIpvs(List<VirtualServer> servers, Deed deed) {
         NetlinkWriter writer = new NetlinkWriter();
         servers.forEach(server -> sockets.messages().write(writer, deed, server));
-        Sockets.send(sockets.generic(), writer, servers);
+        MessageApplier.send(sockets.generic(), writer, servers);
     }
 
     private static <T extends IpvsEntry> List<T> those(List<IpvsEntry> entries, Class<T> type) {

@@ -12,6 +12,7 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.Support;
 import io.fairlead.forwarding.Wake;
+import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.kernel.KernelException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.fairlead.ipvs;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.kernel.AddressSocket.Bound;
 import java.time.Duration;
 import java.util.List;
 
@@ -67,12 +66,6 @@ public record IpvsOptions(
 
     public IpvsOptions withTimeouts(IpvsTimeouts timeouts) {
         return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
-    }
-
-    /// Whether an address is where it should be, and how.
-    boolean bears(Bound address) {
-        return address.device().equals(device)
-                && address.prefix() == Math.min(prefix, address.ip().family().bits());
     }
 
     boolean ownsDevice() {

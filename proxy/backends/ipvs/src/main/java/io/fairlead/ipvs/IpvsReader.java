@@ -3,6 +3,7 @@ package io.fairlead.ipvs;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import io.fairlead.forwarding.ApplyException;
 import io.fairlead.ipvs.IpvsEntry.Address;
 import io.fairlead.ipvs.IpvsEntry.Device;
 import io.fairlead.ipvs.IpvsEntry.Lead;
@@ -11,8 +12,10 @@ import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.IpvsMessages.Sighted;
 import io.fairlead.ipvs.SetName.Kind;
+import io.fairlead.kernel.AddressSocket;
 import io.fairlead.kernel.AddressSocket.Bound;
 import io.fairlead.kernel.GenericFamily;
+import io.fairlead.kernel.NetlinkSocket;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -26,6 +29,28 @@ import java.util.Set;
 /// a
 /// set of ours, or in a network of Services. A real server of weight 0 is on its way out.
 final class IpvsReader {
+    /// The ways to the kernel, in the network namespace of the thread that opened them.
+    record Sockets(NetlinkSocket generic, NetlinkSocket netfilter, AddressSocket addresses, Optional<IpvsMessages> ipvs)
+            implements AutoCloseable {
+        static Sockets open() {
+            NetlinkSocket generic = NetlinkSocket.open(NetlinkSocket.GENERIC);
+            Optional<IpvsMessages> ipvs = GenericFamily.find(generic, IpvsMessages.FAMILY, IpvsMessages.VERSION)
+                    .map(IpvsMessages::new);
+            return new Sockets(generic, NetlinkSocket.open(NetlinkSocket.NETFILTER), AddressSocket.open(), ipvs);
+        }
+
+        IpvsMessages messages() {
+            return ipvs.orElseThrow(() -> new ApplyException("the kernel has no IPVS"));
+        }
+
+        @Override
+        public void close() {
+            generic.close();
+            netfilter.close();
+            addresses.close();
+        }
+    }
+
     private static final Cidr LINK_LOCAL = Cidr.parse("fe80::/10");
 
     private final Sockets sockets;
@@ -114,7 +139,7 @@ final class IpvsReader {
         Set<Ip> here = new HashSet<>();
         for (Bound address : sockets.addresses().addresses()) {
             boolean refuses = refusing.contains(address.ip());
-            if (options.bears(address)) {
+            if (isInPlace(address)) {
                 if (refuses || (options.ownsDevice() && !isOfLink(address.ip()))) {
                     here.add(address.ip());
                 }
@@ -128,6 +153,12 @@ final class IpvsReader {
         here.forEach(ip -> entries.add(new Address(ip, refusing.contains(ip))));
         refusing.stream().filter(ip -> !here.contains(ip)).forEach(ip -> entries.add(new Address(ip, false)));
         ours.addAll(here);
+    }
+
+    private boolean isInPlace(Bound address) {
+        return address.device().equals(options.device())
+                && address.prefix()
+                        == Math.min(options.prefix(), address.ip().family().bits());
     }
 
     /// The kernel gives one to each device.

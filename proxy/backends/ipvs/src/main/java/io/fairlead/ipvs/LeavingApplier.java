@@ -3,6 +3,7 @@ package io.fairlead.ipvs;
 import io.fairlead.api.Protocol;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.kernel.NetlinkWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,6 +106,6 @@ final class LeavingApplier {
     void send(List<RealServer> servers, Deed deed) {
         NetlinkWriter writer = new NetlinkWriter();
         servers.forEach(server -> sockets.messages().write(writer, deed, server));
-        Sockets.send(sockets.generic(), writer, servers);
+        MessageApplier.send(sockets.generic(), writer, servers);
     }
 }
