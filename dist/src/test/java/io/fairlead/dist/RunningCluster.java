@@ -22,6 +22,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.forwarding.Program;
+import io.fairlead.kernel.ControlGroup;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.nftables.NftablesEntry;
@@ -293,6 +294,18 @@ final class RunningCluster {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         nodeNamespace(node).start(builder).waitFor();
         return Files.readString(output);
+    }
+
+    /// What a command prints in the network and the control group of the pod `client`.
+    String insideClient(String node, String command) throws Exception {
+        long pid = namespaceOf("_client-").processes().getFirst();
+        String group = ControlGroup.findRoot().orElseThrow().path()
+                + ControlGroup.pathOf(pid).orElseThrow();
+        return printed(
+                node,
+                "sh",
+                "-c",
+                "echo $$ > %s/cgroup.procs && exec nsenter -t %d -n %s".formatted(group, pid, command));
     }
 
     /// Pulls the cable of a node out of the switch, or plugs it in again.

@@ -47,6 +47,7 @@ final class ModeTableIT {
         Scenario.all().forEach(scenario -> ProxyModes.ALL.forEach(mode -> trace(scenario, mode, matrix)));
         Golden.check(FILE, matrix.text());
         assertThat(ModeTable.text()).isEqualTo(matrix.text());
+        assertThat(Path.of("../../docs/reference/modes.md")).content().contains(matrix.text());
         assertThat(ModeMatrix.parse(matrix.text()).text()).isEqualTo(matrix.text());
     }
 
