@@ -69,9 +69,12 @@ public final class DnsServer {
 
     /// Answers until the group ends.
     public void run(Latest<Snapshot> snapshots) {
-        tasks.runOnPlatformThread("zone", () -> follow(snapshots));
+        tasks.keepOnPlatformThread("zone", () -> {
+            snapshots.again(); // after a failure, what was taken already
+            follow(snapshots);
+        });
         for (UdpWorker worker : workers) {
-            tasks.runOnPlatformThread("udp", worker::run);
+            tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
         }
         doors.forEach(door -> tasks.run("tcp", () -> door.run(tasks)));
         pages.forEach(page -> page.run(tasks));
@@ -154,6 +157,17 @@ public final class DnsServer {
                 + "# TYPE fairlead_dns_names gauge\n"
                 + "fairlead_dns_names "
                 + (zone == null ? 0 : zone.size())
-                + "\n";
+                + "\n"
+                + faults();
+    }
+
+    private String faults() {
+        StringBuilder text = new StringBuilder("# HELP fairlead_task_failures_total How often a task failed, by task.\n"
+                + "# TYPE fairlead_task_failures_total counter\n");
+        tasks.faults()
+                .counts()
+                .forEach((task, count) ->
+                        text.append("fairlead_task_failures_total{task=\"%s\"} %d\n".formatted(task, count)));
+        return text.toString();
     }
 }

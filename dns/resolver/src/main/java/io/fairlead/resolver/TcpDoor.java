@@ -55,6 +55,11 @@ final class TcpDoor {
                     take(door.accept(), tasks);
                 } catch (SocketTimeoutException _) {
                     // None came; look whether the server ends.
+                } catch (IOException e) {
+                    if (door.isClosed()) {
+                        throw e;
+                    }
+                    Thread.sleep(ACCEPT_MILLIS); // too many open files, say: that passes
                 }
             }
             throw new InterruptedException();
@@ -66,7 +71,7 @@ final class TcpDoor {
             socket.close();
             return;
         }
-        tasks.run("connection", () -> {
+        tasks.runAlone("connection", () -> {
             try (socket) {
                 serve(socket);
             } catch (IOException _) {

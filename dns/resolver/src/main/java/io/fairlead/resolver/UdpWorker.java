@@ -2,6 +2,7 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.IpPort;
 import io.fairlead.kernel.DatagramBatch;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.zone.ResponseCode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,13 +30,18 @@ final class UdpWorker {
         this.log = log;
     }
 
-    void run() throws InterruptedException {
+    /// Answers until it is interrupted; a packet that we cannot answer by a fault of ours costs no other its answer.
+    void run(TaskFaults faults) throws InterruptedException {
         try (batch) {
             while (!Thread.interrupted()) {
                 int count = batch.receive();
                 long taken = System.nanoTime();
                 for (int place = 0; place < count; place++) {
-                    answer(place);
+                    try {
+                        answer(place);
+                    } catch (RuntimeException e) {
+                        faults.ended("packet", "udp", e);
+                    }
                 }
                 batch.send();
                 time(System.nanoTime() - taken);

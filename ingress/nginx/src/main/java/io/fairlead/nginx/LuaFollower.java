@@ -24,6 +24,7 @@ final class LuaFollower implements Follower {
     private final Nginx nginx;
     private final Feeder feeder;
     private final Reloads reloads;
+    private final Warnings warnings = new Warnings();
     private RouteTable table;
     private Ownership ownership;
     private Set<Profile> needed = Set.of();
@@ -58,7 +59,8 @@ final class LuaFollower implements Follower {
             needed = newer.profiles();
         }
         table = newer;
-        Wanted wanted = Wanted.of(snapshot, config.sources());
+        Wanted wanted = Wanted.of(snapshot, config.sources(), config.place());
+        warnings.tell(wanted.warnings());
         configure(snapshot, wanted);
         Optional<Secret> certificate = snapshot.secrets().find(config.sources().certificate());
         feeder.feed(table, wanted, certificate, profiles);

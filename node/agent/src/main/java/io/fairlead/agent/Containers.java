@@ -68,7 +68,7 @@ final class Containers {
             return;
         }
         hooked.add(name);
-        tasks.run("started/" + name, () -> {
+        tasks.runAlone("started/" + name, () -> {
             try {
                 hooks.afterStart(name, container);
             } finally {
@@ -134,7 +134,7 @@ final class Containers {
     void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
         find(name)
-                .ifPresent(container -> tasks.run("stop/" + name, () -> {
+                .ifPresent(container -> tasks.runAlone("stop/" + name, () -> {
                     hooks.beforeStop(name, container);
                     container.signal(stopSignals.getOrDefault(name, "TERM"));
                 }));

@@ -57,19 +57,25 @@ public final class NodeAgent implements AutoCloseable {
         Latest<Snapshot> forNode = new Latest<>();
         Latest<Snapshot> forRoutes = new Latest<>();
         Latest<Snapshot> forPods = new Latest<>();
-        tasks.run("node", () -> new NodeRegistration(config, api).run(forNode));
-        tasks.run("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
+        tasks.keep("node", () -> {
+            forNode.again();
+            new NodeRegistration(config, api).run(forNode);
+        });
+        tasks.keep("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
         tasks.run("pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
-            tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
+            tasks.keep("routes", () -> {
+                forRoutes.again();
+                new RouteLoop(placed, state).run(forRoutes);
+            });
             PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
             pods.set(loop);
-            tasks.run("disk", () -> new DiskWatch(state.root(), loop).run());
+            tasks.keep("disk", () -> new DiskWatch(state.root(), loop).run());
             loop.run(forPods);
         });
-        tasks.run("logs", logs::run);
-        tasks.run("events", () -> events.run(api));
+        tasks.keep("logs", logs::run);
+        tasks.keep("events", () -> events.run(api));
         tasks.runOnPlatformThread("ends", ends::run);
     }
 

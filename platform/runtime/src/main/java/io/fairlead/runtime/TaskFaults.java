@@ -52,8 +52,8 @@ public final class TaskFaults {
         return failing;
     }
 
-    /// Counts and logs a task that ended itself alone.
-    void ended(String group, String task, Throwable cause) {
+    /// Counts and logs a fault that ended no more than one piece of work: one object, one packet, one pod.
+    public void ended(String group, String task, Throwable cause) {
         if (note(task, cause, Optional.empty())) {
             log().error("event=task-failed task={}/{} effect=\"it alone ends\"", group, task, cause);
         } else {

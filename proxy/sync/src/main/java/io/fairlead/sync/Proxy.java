@@ -12,6 +12,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.runtime.TaskMetrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -138,9 +139,11 @@ public final class Proxy implements AutoCloseable {
         Counter healthAnswers = ProbePage.answers("healthz", registry);
         Counter liveAnswers = ProbePage.answers("livez", registry);
         ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, health, clock, healthAnswers);
-        ProxyServer.Page livez = new ProbePage(Health.Report::synced, health, clock, liveAnswers);
+        ProxyServer.Page livez = new ProbePage(
+                report -> report.synced() && !tasks.faults().failing().contains("sync"), health, clock, liveAnswers);
         Map<String, ProxyServer.Page> probes = Map.of("/healthz", healthz, "/livez", livez);
         Optional<IpPort> healthAddress = config.healthAddress().map(address -> serve(address, probes, tasks));
+        new TaskMetrics(registry).add(tasks.faults());
         pages.put("/metrics", new MetricsPage(registry));
         pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
         pages.put("/healthz", healthz);
@@ -156,11 +159,11 @@ public final class Proxy implements AutoCloseable {
         Optional<IpPort> metricsAddress = config.metricsAddress().map(address -> serve(address, pages, tasks));
         FlowSweeper sweeper = new FlowSweeper(registry);
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
-        tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
-        tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
+        tasks.keepOnPlatformThread("sync", () -> sync(snapshots, sweeper));
+        tasks.keepOnPlatformThread("unanswered", sweeper::sweepUnanswered);
         EffectLoop effects = new EffectLoop(config.node().name(), modes, health);
-        tasks.runOnPlatformThread("effects", () -> effects.run(journal));
-        tasks.run("memory", () -> MemoryRelease.run(journal));
+        tasks.keepOnPlatformThread("effects", () -> effects.run(journal));
+        tasks.keep("memory", () -> MemoryRelease.run(journal));
         return new Addresses(healthAddress, metricsAddress);
     }
 
@@ -180,16 +183,17 @@ public final class Proxy implements AutoCloseable {
 
     /// Sends what the proxy has to tell as EventSender; without this it is in the log alone.
     public void tellTo(ApiClient client, TaskGroup tasks) {
-        tasks.run("events", () -> events.run(client));
+        tasks.keep("events", () -> events.run(client));
     }
 
     /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the
     /// own Node.
     public void acknowledgeTo(ApiClient client, TaskGroup tasks) {
-        tasks.run("acknowledgements", () -> acknowledgements.run(client));
+        tasks.keep("acknowledgements", () -> acknowledgements.run(client));
     }
 
     private void sync(Latest<Snapshot> snapshots, FlowSweeper sweeper) throws InterruptedException {
+        snapshots.again(); // after a failure, what was taken already
         BooleanSupplier healthy = () -> health.report(clock.instant()).synced();
         try (HealthCheckServers healthChecks = new HealthCheckServers(healthy, events)) {
             NodeView node = new NodeView(config.node());

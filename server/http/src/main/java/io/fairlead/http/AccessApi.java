@@ -6,6 +6,7 @@ import io.fairlead.access.PolicyRule;
 import io.fairlead.access.ServiceAccountTokens;
 import io.fairlead.access.User;
 import io.fairlead.api.Json;
+import io.fairlead.api.Problem;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
@@ -32,6 +33,10 @@ final class AccessApi {
     /// The answer to a review.
     Answer review(ReviewPath path, User user, ApiRequest request) {
         requirePost(request);
+        Representation form = request.representation();
+        if (form == Representation.TABLE || form == Representation.METADATA) {
+            throw Representation.notAcceptable();
+        }
         return new Answer.Document(201, reviewed(path, user, request));
     }
 
@@ -54,13 +59,13 @@ final class AccessApi {
         ObjectNode status = switch (path.kind().name()) {
             case "SelfSubjectReview" -> Json.object().set("userInfo", shown(user));
             case "SelfSubjectRulesReview" -> rules(user, Json.text(spec, "namespace"));
-            case "SelfSubjectAccessReview" -> verdict(user, spec);
+            case "SelfSubjectAccessReview" -> verdict(path, user, spec);
             case "TokenReview" -> token(spec);
             case "LocalSubjectAccessReview" -> {
-                requireNamespace(spec, path.namespace());
-                yield verdict(subject(spec), spec);
+                requireNamespace(path, spec);
+                yield verdict(path, subject(path, spec), spec);
             }
-            default -> verdict(subject(spec), spec);
+            default -> verdict(path, subject(path, spec), spec);
         };
         ObjectNode answer = Json.object()
                 .put("kind", path.kind().name())
@@ -73,24 +78,35 @@ final class AccessApi {
         return answer;
     }
 
-    private static void requireNamespace(JsonNode spec, String namespace) {
-        if (!Json.text(spec, "resourceAttributes", "namespace").equals(namespace)) {
-            throw ApiException.badRequest("spec.resourceAttributes.namespace must match the namespace of the path");
+    private static void requireNamespace(ReviewPath path, JsonNode spec) {
+        String namespace = Json.text(spec, "resourceAttributes", "namespace");
+        if (!namespace.equals(path.namespace())) {
+            throw invalid(
+                    path,
+                    Problem.invalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace"));
         }
     }
 
-    private static User subject(JsonNode spec) {
+    private static ApiException invalid(ReviewPath path, Problem problem) {
+        return ApiException.invalid(path.kind(), "", List.of(problem));
+    }
+
+    private static User subject(ReviewPath path, JsonNode spec) {
         if (Json.text(spec, "user").isEmpty() && Json.texts(spec, "groups").isEmpty()) {
-            throw ApiException.badRequest("spec.user: at least one of user or group must be specified");
+            throw invalid(path, Problem.invalid("spec.user", "", "at least one of user or group must be specified"));
         }
         return new User(Json.text(spec, "user"), "", new TreeSet<>(Json.texts(spec, "groups")), Map.of());
     }
 
-    private ObjectNode verdict(User user, JsonNode spec) {
+    private ObjectNode verdict(ReviewPath path, User user, JsonNode spec) {
         boolean onResource = spec.has("resourceAttributes");
         if (onResource == spec.has("nonResourceAttributes")) {
-            throw ApiException.badRequest(
-                    "spec: exactly one of nonResourceAttributes or resourceAttributes must be specified");
+            throw invalid(
+                    path,
+                    Problem.invalid(
+                            onResource ? "spec.nonResourceAttributes" : "spec.resourceAttributes",
+                            "",
+                            "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
         }
         JsonNode about = spec.path(onResource ? "resourceAttributes" : "nonResourceAttributes");
         AccessRequest.Target on = onResource

@@ -123,7 +123,10 @@ public final class ApiServer implements AutoCloseable {
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Router router = new Router(
                 new Router.Stored(
-                        new Api(objects), rights, cache, config.addresses().blocks().pods()),
+                        new Api(objects),
+                        rights,
+                        cache,
+                        config.addresses().blocks().pods()),
                 new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                 pods(config),
                 new Router.Documents(new Discovery(objects.kinds()), metrics, health(objects.store())));

@@ -28,10 +28,14 @@ enum Representation {
                 .map(Representation::find)
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> ApiException.of(
-                        406,
-                        "NotAcceptable",
-                        "only the following media types are accepted: %s, %s".formatted(JSON_TYPE, YAML_TYPE)));
+                .orElseThrow(Representation::notAcceptable);
+    }
+
+    static ApiException notAcceptable() {
+        return ApiException.of(
+                406,
+                "NotAcceptable",
+                "only the following media types are accepted: %s, %s".formatted(JSON_TYPE, YAML_TYPE));
     }
 
     String contentType() {

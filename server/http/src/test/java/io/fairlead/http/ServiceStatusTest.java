@@ -30,8 +30,8 @@ final class ServiceStatusTest {
         services.create("lb", "{type: LoadBalancer, ports: [{port: 80}]}");
 
         var status = services.patchStatus(
-                "lb", "{spec: {type: ClusterIP}, status: {loadBalancer: {ingress: [{ip: 192.0.2.1}]}}}");
-        assertThat(status.text("spec", "type")).isEqualTo("LoadBalancer");
+                "lb", "{spec: {sessionAffinity: ClientIP}, status: {loadBalancer: {ingress: [{ip: 192.0.2.1}]}}}");
+        assertThat(status.text("spec", "sessionAffinity")).isEqualTo("None");
         var ingress = status.body()
                 .path("status")
                 .path("loadBalancer")

@@ -124,6 +124,18 @@ final class TestServer implements AutoCloseable {
                 .method(method, HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    /// The answer as text, whatever form it has.
+    HttpResponse<String> exchange(String method, String path, String contentType, String accept, String body)
+            throws IOException, InterruptedException {
+        return http.send(
+                request(path)
+                        .header("Content-Type", contentType)
+                        .header("Accept", accept)
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
     Reply send(String method, String path, String contentType, byte[] body) throws IOException, InterruptedException {
         return send(request(path)
                 .header("Content-Type", contentType)

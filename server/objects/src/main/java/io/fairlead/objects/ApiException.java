@@ -129,6 +129,13 @@ public final class ApiException extends RuntimeException {
         return invalid;
     }
 
+    /// Throws a 422 if there is any problem.
+    static void refuseIfAny(Kind kind, String name, List<Problem> problems) {
+        if (!problems.isEmpty()) {
+            throw invalid(kind, name, problems);
+        }
+    }
+
     /// An update of a kind that wants to know which version is changed; told of the resource, as Kubernetes does.
     static ApiException versionMissing(Kind kind, String name) {
         Problem problem = Problem.invalid("metadata.resourceVersion", 0, "must be specified for an update");

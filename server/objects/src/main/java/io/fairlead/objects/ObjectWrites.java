@@ -8,7 +8,6 @@ import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.MetadataValidation;
-import io.fairlead.kinds.PodSecurityAdmission;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.store.Store;
@@ -42,7 +41,7 @@ public final class ObjectWrites {
     private final KindMerges merges;
     private final Map<Kind, Allocator> allocators;
     private final Stamp stamp;
-    private final List<Admission> admissions;
+    private final AdmissionChain admissions;
     private final ObjectLocks locks = new ObjectLocks();
     private final DeferredReleases releases = new DeferredReleases();
 
@@ -59,7 +58,7 @@ public final class ObjectWrites {
         this.kinds = kinds;
         this.merges = merges;
         this.allocators = Map.copyOf(allocators);
-        this.admissions = List.copyOf(admissions);
+        this.admissions = new AdmissionChain(admissions, kinds, cache);
         this.stamp = stamp;
     }
 
@@ -154,25 +153,15 @@ public final class ObjectWrites {
         merges.prune(rules.kind(), object);
         rules.prepareCreate(object);
         rules.fillDefaults(object);
-        Admission.Attempt attempt = new Admission.Attempt(rules.kind(), MissingNode.getInstance(), object, author.dryRun());
-        admit(attempt);
+        Admission.Attempt attempt =
+                new Admission.Attempt(rules.kind(), MissingNode.getInstance(), object, author.dryRun());
+        admissions.admit(attempt);
         author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
-        refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
-        refuseInsecure(rules.kind(), MissingNode.getInstance(), object, author);
-        checkAdmitted(attempt);
-    }
-
-    /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
-    private void refuseInsecure(Kind kind, JsonNode old, ObjectNode object, Author author) {
-        if (author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
-            ApiObject namespace =
-                    find(Kind.NAMESPACE, new NamespacedName("", Json.text(object, "metadata", "namespace")));
-            kinds.podSecurity().refusal(kind, old, object, namespace.tree()).ifPresent(why -> {
-                throw ApiException.forbidden(kind, Json.text(object, "metadata", "name"), why);
-            });
-        }
+        ApiException.refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
+        admissions.check(attempt);
+        admissions.refuseInsecure(attempt, author);
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
@@ -208,14 +197,6 @@ public final class ObjectWrites {
                 yield Optional.empty();
             }
         };
-    }
-
-    private void admit(Admission.Attempt attempt) {
-        admissions.forEach(admission -> admission.admit(attempt));
-    }
-
-    private void checkAdmitted(Admission.Attempt attempt) {
-        admissions.forEach(admission -> admission.check(attempt));
     }
 
     private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
@@ -279,17 +260,17 @@ public final class ObjectWrites {
         ObjectNode next = part.merge(old, wanted, rules);
         Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
         if (part == UpdatePart.SPEC) {
-            admit(attempt);
+            admissions.admit(attempt);
         }
         if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
-        refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
-        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
-            refuseInsecure(old.kind(), old.tree(), next, author);
-        }
+        ApiException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
         if (part == UpdatePart.SPEC) {
-            checkAdmitted(attempt);
+            admissions.check(attempt);
+        }
+        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
+            admissions.refuseInsecure(attempt, author);
         }
         if (part != UpdatePart.ALL) {
             sign(old, next, author);
@@ -298,8 +279,10 @@ public final class ObjectWrites {
             return Optional.of(old);
         }
         part.countGeneration(old, next, rules);
-        if (isFinished(next)) {
-            return author.dryRun() ? Optional.of(old) : remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
+        if (Propagation.isFinished(next)) {
+            return author.dryRun()
+                    ? Optional.of(old)
+                    : remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
         }
         Allocation allocation = allocate(old.kind(), old.tree(), next);
         return author.dryRun()
@@ -319,15 +302,6 @@ public final class ObjectWrites {
                     Json.at(old.tree(), "metadata", "managedFields").deepCopy());
         }
         merges.of(old.kind()).track(old.tree(), next, author.owner(old.kind()), stamp.timestamp(0));
-    }
-
-    /// True if the object waited only for its finalizers, and the last one is gone.
-    private static boolean isFinished(JsonNode object) {
-        JsonNode metadata = object.path("metadata");
-        return metadata.has("deletionTimestamp")
-                && metadata.path("finalizers").isEmpty()
-                && Json.number(metadata, 0, "deletionGracePeriodSeconds") == 0
-                && object.path("spec").path("finalizers").isEmpty();
     }
 
     private Optional<ApiObject> put(Kind kind, NamespacedName key, Revision expected, Allocation allocation)
@@ -425,11 +399,5 @@ public final class ObjectWrites {
                         List.of(Problem.invalid(
                                 "metadata.name", key.name(), "differs from \"" + other + "\" only in case"))))
                 .orElseGet(() -> ApiException.alreadyExists(kind, key.name()));
-    }
-
-    private static void refuseIfAny(Kind kind, String name, List<Problem> problems) {
-        if (!problems.isEmpty()) {
-            throw ApiException.invalid(kind, name, problems);
-        }
     }
 }

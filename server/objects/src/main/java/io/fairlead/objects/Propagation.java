@@ -72,6 +72,15 @@ public enum Propagation {
         return finalizers;
     }
 
+    /// True if the object waited only for its finalizers, and the last one is gone.
+    static boolean isFinished(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return metadata.has("deletionTimestamp")
+                && metadata.path("finalizers").isEmpty()
+                && Json.number(metadata, 0, "deletionGracePeriodSeconds") == 0
+                && object.path("spec").path("finalizers").isEmpty();
+    }
+
     private static ApiException refused(Problem problem) {
         return ApiException.invalidOption("DeleteOptions", problem);
     }

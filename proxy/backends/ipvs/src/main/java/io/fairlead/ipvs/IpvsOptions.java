@@ -1,7 +1,6 @@
 package io.fairlead.ipvs;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.api.Family;
 import java.time.Duration;
 import java.util.List;
 
@@ -67,11 +66,6 @@ public record IpvsOptions(
 
     public IpvsOptions withTimeouts(IpvsTimeouts timeouts) {
         return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
-    }
-
-    /// Whether an address is where it should be, and how.
-    boolean bears(Family family, int length, String on) {
-        return on.equals(device) && length == Math.min(prefix, family.bits());
     }
 
     boolean ownsDevice() {

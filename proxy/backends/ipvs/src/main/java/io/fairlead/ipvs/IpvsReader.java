@@ -139,7 +139,7 @@ final class IpvsReader {
         Set<Ip> here = new HashSet<>();
         for (Bound address : sockets.addresses().addresses()) {
             boolean refuses = refusing.contains(address.ip());
-            if (options.bears(address.ip().family(), address.prefix(), address.device())) {
+            if (isInPlace(address)) {
                 if (refuses || (options.ownsDevice() && !isOfLink(address.ip()))) {
                     here.add(address.ip());
                 }
@@ -153,6 +153,12 @@ final class IpvsReader {
         here.forEach(ip -> entries.add(new Address(ip, refusing.contains(ip))));
         refusing.stream().filter(ip -> !here.contains(ip)).forEach(ip -> entries.add(new Address(ip, false)));
         ours.addAll(here);
+    }
+
+    private boolean isInPlace(Bound address) {
+        return address.device().equals(options.device())
+                && address.prefix()
+                        == Math.min(options.prefix(), address.ip().family().bits());
     }
 
     /// The kernel gives one to each device.
