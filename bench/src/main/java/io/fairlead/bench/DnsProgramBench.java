@@ -34,6 +34,7 @@ final class DnsProgramBench implements AutoCloseable {
     private final BenchProcess server;
     private final DatagramSocket socket;
     private final ApiClient client;
+    private int number;
 
     private DnsProgramBench(Path launcher, Path folder) throws Exception {
         this.launcher = launcher;
@@ -130,12 +131,16 @@ final class DnsProgramBench implements AutoCloseable {
     }
 
     private boolean isFound(byte[] question) {
+        number++; // so that a late answer to an earlier question does not count
+        question[0] = (byte) (number >> 8);
+        question[1] = (byte) number;
         try {
             socket.send(new DatagramPacket(question, question.length, InetAddress.getLoopbackAddress(), 53));
             DatagramPacket answer = new DatagramPacket(new byte[512], 512);
-            socket.receive(answer);
-            boolean same = Arrays.equals(answer.getData(), 12, question.length, question, 12, question.length);
-            return same && (answer.getData()[3] & 0xf) == 0 && answer.getData()[7] > 0;
+            do {
+                socket.receive(answer);
+            } while (answer.getData()[0] != question[0] || answer.getData()[1] != question[1]);
+            return (answer.getData()[3] & 0xf) == 0 && answer.getData()[7] > 0;
         } catch (IOException _) {
             return false; // it does not hear yet
         }

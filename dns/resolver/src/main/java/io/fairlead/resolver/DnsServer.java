@@ -22,6 +22,9 @@ public final class DnsServer {
     /// How long the last questions may wait for upstream when the server ends.
     private static final Duration LAST = Duration.ofSeconds(4);
 
+    /// When the start is over, so that nothing of it is still held.
+    private static final Duration SETTLED = Duration.ofSeconds(3);
+
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final Setup.Current current;
@@ -75,7 +78,17 @@ public final class DnsServer {
         }
         doors.forEach(door -> tasks.run("tcp", () -> door.run(tasks)));
         pages.forEach(page -> page.run(tasks));
+        tasks.run("memory", this::release);
         current.now().look();
+    }
+
+    /// Gives back what the first list took, once: while it is read, several times of what stays is in memory.
+    private void release() throws InterruptedException {
+        while (current.now().zones().current() == null) {
+            Thread.sleep(SETTLED);
+        }
+        Thread.sleep(SETTLED);
+        System.gc();
     }
 
     private void follow(Latest<Snapshot> snapshots) throws InterruptedException {
