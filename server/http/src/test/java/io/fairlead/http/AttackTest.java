@@ -125,6 +125,38 @@ final class AttackTest {
         }
     }
 
+    @Test
+    void no_path_of_a_pod_leads_out_of_its_volume() throws Exception {
+        try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT))) {
+            String pod = """
+                {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i", %s}],
+                 "volumes": [{"name": "v", "configMap": {"name": "m", "items": [{"key": "k", "path": "%s"}]}}]}}""";
+            String mount = "\"volumeMounts\": [{\"name\": \"v\", \"mountPath\": \"%s\", \"subPath\": \"%s\"}]";
+            String pods = "/api/v1/namespaces/default/pods";
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "../../.."), "x")), "subPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "/etc"), "x")), "subPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v:rw", ""), "x")), "mountPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "a"), "../../x")), "items[0].path");
+            assertRefused(
+                    server.post(pods, pod.formatted("\"workingDir\": \"/a\\u0000b\"", "x")), "workingDir");
+            var fine = server.post(pods, pod.formatted(mount.formatted("/v", "a/b..c"), "d/e"));
+            assertThat(fine.code()).as(fine.toString()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void the_name_of_a_role_holds_no_quotes() throws Exception {
+        try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT))) {
+            assertRefused(
+                    server.post(RBAC + "/clusterroles", "{\"metadata\": {\"name\": \"a\\\"b\"}}"), "metadata.name");
+        }
+    }
+
+    private static void assertRefused(TestServer.Reply reply, String field) {
+        assertThat(reply.code()).as(reply.toString()).isEqualTo(422);
+        assertThat(reply.text("message")).contains(field);
+    }
+
     private static Socket silent(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.getOutputStream()
