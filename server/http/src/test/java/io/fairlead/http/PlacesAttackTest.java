@@ -164,7 +164,10 @@ final class PlacesAttackTest {
                 }
                 await().atMost(Duration.ofSeconds(40))
                         .pollInterval(Duration.ofMillis(200))
-                        .until(() -> isEnded(slowFirst, "x") & isEnded(slowLater, "x"));
+                        .until(() -> {
+                            boolean first = isEnded(slowFirst, "x");
+                            return isEnded(slowLater, "x") && first;
+                        });
                 silent.setSoTimeout(30_000);
                 assertThat(silent.getInputStream().read()).isNegative();
                 kept.getInputStream().skipNBytes(kept.getInputStream().available());
