@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class HostileFieldsTest {
     private static final boolean ALL = "all".equals(System.getProperty("hostile"));
     private static final int REQUESTS_A_KIND = 350;
+
     @AutoClose
     private static final TestServer server = TestServer.running();
 
