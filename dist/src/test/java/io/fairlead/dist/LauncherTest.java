@@ -39,10 +39,10 @@ final class LauncherTest {
         age(checkout.resolve("cli/src/main/java"));
         age(checkout.resolve("cli/src/main"));
         script(folder.resolve("tools/mvn"), """
-                echo "mvn $*" >>"%1$s"
-                [[ ! -e "%2$s/broken" ]] || { echo '[ERROR] Main.java: it does not compile'; exit 1; }
-                mkdir -p dist/target/fairlead/lib && touch dist/target/fairlead/lib/cli.jar
-                """.formatted(calls, folder));
+            echo "mvn $*" >>"%1$s"
+            [[ ! -e "%2$s/broken" ]] || { echo '[ERROR] Main.java: it does not compile'; exit 1; }
+            mkdir -p dist/target/fairlead/lib && touch dist/target/fairlead/lib/cli.jar
+            """.formatted(calls, folder));
         jdk("jdk", "25.0.3");
     }
 
@@ -117,6 +117,20 @@ final class LauncherTest {
                 .endsWith("Main get svc proxy server up");
     }
 
+    /// A JVM that has thrown OutOfMemoryError in one thread goes on with the others, and serves half of what it should.
+    @Test
+    void every_program_ends_when_memory_is_out() throws Exception {
+        launch(checkout.resolve("fairlead"), "version");
+        for (String program : List.of("server", "node", "proxy", "dns", "ingress", "load-balancer", "up")) {
+            ProcessBuilder process = process(checkout.resolve("fairlead"), program);
+            process.environment().put("FAIRLEAD_BUILT", "1");
+            assertThat(run(process).code).isZero();
+            assertThat(calls().getLast())
+                    .contains("-XX:+ExitOnOutOfMemoryError")
+                    .endsWith("Main " + program);
+        }
+    }
+
     @Test
     void options_before_the_command_do_not_hide_it() throws Exception {
         launch(checkout.resolve("fairlead"), "version");
@@ -159,11 +173,11 @@ final class LauncherTest {
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
         script(home.resolve("bin/javac"), "exit 1\n");
         script(home.resolve("bin/java"), """
-                echo "java %1$s $*" >>"%2$s"
-                for word in "$@"; do
-                  [[ $word != -XX:AOTCacheOutput=* ]] || touch "${word#*=}"
-                done
-                """.formatted(version, calls));
+            echo "java %1$s $*" >>"%2$s"
+            for word in "$@"; do
+              [[ $word != -XX:AOTCacheOutput=* ]] || touch "${word#*=}"
+            done
+            """.formatted(version, calls));
         return home;
     }
 

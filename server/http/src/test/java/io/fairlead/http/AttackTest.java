@@ -27,7 +27,8 @@ final class AttackTest {
 
     private static void grant(GuardedServer.Client admin, String rules) throws Exception {
         var role = admin.post(RBAC + "/clusterroles", """
-            {"metadata": {"name": "of-bob"}, "rules": [%s]}""".formatted(rules));
+            {"metadata": {"name": "of-bob"}, "rules": [%s]}\
+            """.formatted(rules));
         assertThat(role.code()).as(role.text()).isEqualTo(201);
         var binding = admin.post(RBAC + "/clusterrolebindings", binding("of-bob"));
         assertThat(binding.code()).as(binding.text()).isEqualTo(201);
@@ -47,9 +48,11 @@ final class AttackTest {
                 var admin = server.admin();
                 var bob = server.bearer(GuardedServer.TOKEN)) {
             grant(admin, """
-                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterroles"], "verbs": ["patch", "get"]}""");
+                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterroles"], "verbs": ["patch", "get"]}\
+                """);
             var labelled = bob.send("PATCH", RBAC + "/clusterroles/cluster-admin", """
-                {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-view": "true"}}}""");
+                {"metadata": {"labels": {"rbac.authorization.k8s.io/aggregate-to-view": "true"}}}\
+                """);
             assertThat(labelled.code()).as(labelled.text()).isEqualTo(403);
         }
     }
@@ -60,7 +63,8 @@ final class AttackTest {
                 var admin = server.admin();
                 var bob = server.bearer(GuardedServer.TOKEN)) {
             grant(admin, """
-                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterrolebindings"], "verbs": ["create"]}""");
+                {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterrolebindings"], "verbs": ["create"]}\
+                """);
             var early = bob.post(RBAC + "/clusterrolebindings", binding("to-come"));
             assertThat(early.code()).as(early.text()).isEqualTo(404);
             assertThat(admin.post(RBAC + "/clusterrolebindings", binding("to-come"))
@@ -76,13 +80,15 @@ final class AttackTest {
                 var bob = server.bearer(GuardedServer.TOKEN)) {
             grant(admin, """
                 {"apiGroups": ["", "coordination.k8s.io"], "resources": ["configmaps", "leases"],
-                 "verbs": ["patch", "update", "get"]}""");
+                 "verbs": ["patch", "update", "get"]}\
+                """);
             String map = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"m\"}}";
             String[] apply = {"Content-Type", "application/apply-patch+yaml"};
             var applied = bob.send("PATCH", MAPS + "/m?fieldManager=bob", map, apply);
             assertThat(applied.code()).as(applied.text()).isEqualTo(403);
             var put = bob.send("PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", """
-                {"metadata": {"name": "l"}}""");
+                {"metadata": {"name": "l"}}\
+                """);
             assertThat(put.code()).as(put.text()).isIn(403, 404);
             assertThat(admin.post(MAPS, map).code()).isEqualTo(201);
             var again = bob.send("PATCH", MAPS + "/m?fieldManager=bob", map, apply);
@@ -97,7 +103,8 @@ final class AttackTest {
                     MAPS, "{\"metadata\": {\"name\": \"m\"}, \"data\": {\"a\": \"%s\"}}".formatted("x".repeat(1000)));
             List<String> copies =
                     IntStream.range(0, 40).mapToObj("""
-                        {"op": "copy", "from": "/data", "path": "/data/b%d"}"""::formatted).toList();
+                        {"op": "copy", "from": "/data", "path": "/data/b%d"}\
+                        """::formatted).toList();
             var refused = server.send(
                     "PATCH", MAPS + "/m", "application/json-patch+json", "[" + String.join(",", copies) + "]");
             assertThat(refused.code()).as(refused.toString()).isEqualTo(422);
@@ -123,6 +130,38 @@ final class AttackTest {
                 }
             }
         }
+    }
+
+    @Test
+    void no_path_of_a_pod_leads_out_of_its_volume() throws Exception {
+        try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT))) {
+            String pod = """
+                {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i", %s}],
+                 "volumes": [{"name": "v", "configMap": {"name": "m", "items": [{"key": "k", "path": "%s"}]}}]}}\
+                """;
+            String mount = "\"volumeMounts\": [{\"name\": \"v\", \"mountPath\": \"%s\", \"subPath\": \"%s\"}]";
+            String pods = "/api/v1/namespaces/default/pods";
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "../../.."), "x")), "subPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "/etc"), "x")), "subPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v:rw", ""), "x")), "mountPath");
+            assertRefused(server.post(pods, pod.formatted(mount.formatted("/v", "a"), "../../x")), "items[0].path");
+            assertRefused(server.post(pods, pod.formatted("\"workingDir\": \"/a\\u0000b\"", "x")), "workingDir");
+            var fine = server.post(pods, pod.formatted(mount.formatted("/v", "a/b..c"), "d/e"));
+            assertThat(fine.code()).as(fine.toString()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void the_name_of_a_role_holds_no_quotes() throws Exception {
+        try (TestServer server = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT))) {
+            assertRefused(
+                    server.post(RBAC + "/clusterroles", "{\"metadata\": {\"name\": \"a\\\"b\"}}"), "metadata.name");
+        }
+    }
+
+    private static void assertRefused(TestServer.Reply reply, String field) {
+        assertThat(reply.code()).as(reply.toString()).isEqualTo(422);
+        assertThat(reply.text("message")).contains(field);
     }
 
     private static Socket silent(int port) throws IOException {

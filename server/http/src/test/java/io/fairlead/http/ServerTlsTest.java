@@ -36,7 +36,7 @@ final class ServerTlsTest {
     private Path dir;
 
     /// Says nothing, but says it well.
-    private static final class Silent extends Handler.Abstract {
+    static final class Silent extends Handler.Abstract {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             callback.succeeded();

@@ -34,6 +34,7 @@ final class ContainerValidation {
         container.choice("restartPolicy", RESTART_POLICIES);
         container.texts("command");
         container.texts("args");
+        MountValidation.checkContainer(container);
         container.objects("env").forEach(ContainerValidation::checkVariable);
         Set<String> portNames = new HashSet<>();
         container.objects("ports").forEach(port -> checkPort(port, portNames));

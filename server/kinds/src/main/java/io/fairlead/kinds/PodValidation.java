@@ -43,6 +43,7 @@ public final class PodValidation {
         }
         containers.forEach(container -> ContainerValidation.check(container, names));
         spec.objects("initContainers").forEach(container -> ContainerValidation.checkInit(container, names));
+        MountValidation.checkVolumes(spec);
         checkHostPorts(spec);
         spec.text("nodeName");
         spec.choice("restartPolicy", RESTART_POLICIES);

@@ -17,6 +17,9 @@ public final class RoleValidation {
         if (name.equals(".") || name.equals("..")) {
             return Optional.of("may not be '" + name + "'");
         }
+        if (name.chars().anyMatch(c -> c < ' ' || c == 127 || c == '"' || c == '\\')) {
+            return Optional.of("may not contain quotes, backslashes or control characters");
+        }
         return name.contains("/") || name.contains("%") ? Optional.of("may not contain '/' or '%'") : Optional.empty();
     }
 
