@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Clients that stay while everything changes: WebSockets that send a byte ten times a second and wait for it, and
 /// clients with kept connections that ask again, once, if a connection ends before a byte of the answer.
@@ -111,7 +112,7 @@ final class IngressClients implements AutoCloseable {
         }
     }
 
-    private Socket ask(String host, Socket kept, boolean first) {
+    private @Nullable Socket ask(String host, @Nullable Socket kept, boolean first) {
         Socket socket = kept;
         boolean reused = kept != null;
         try {
@@ -142,7 +143,7 @@ final class IngressClients implements AutoCloseable {
         }
     }
 
-    private static Socket closed(Socket socket) {
+    private static @Nullable Socket closed(@Nullable Socket socket) {
         try {
             if (socket != null) {
                 socket.close();
