@@ -365,7 +365,7 @@ final class IngressIT {
                                 "--data-binary",
                                 "x",
                                 "https://g.example.com:%d/pkg.Service/Method".formatted(Door.HTTPS))
-                        .contains("10.244.1.1 HTTP/2.0 /pkg.Service/Method"));
+                        .contains("10.244.1.1 HTTP/2.0 http  /pkg.Service/Method"));
     }
 
     @Test
