@@ -13,6 +13,7 @@ import io.fairlead.client.Reflector;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,6 +148,7 @@ final class NodeCommand implements Runnable {
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     proxy.run(reflector.snapshots(), tasks);
+                    ProxyProgram.setConntrack(ConntrackSettings.timeouts(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
                     if (!noDns) {
                         NodeDns.run(config, client, tasks);

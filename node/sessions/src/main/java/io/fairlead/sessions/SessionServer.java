@@ -2,6 +2,7 @@ package io.fairlead.sessions;
 
 import io.fairlead.api.IpPort;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.streams.ChannelForm;
 import io.fairlead.streams.CommandStreams;
 import io.fairlead.streams.Duplex;
 import io.fairlead.streams.ForwardStreams;
@@ -31,7 +32,7 @@ public final class SessionServer {
     private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
     private static final int MOST_SESSIONS = 256;
     private static final int HANDSHAKE_MILLIS = 10_000;
-    private static final List<String> COMMANDS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+    private static final List<String> COMMANDS = ChannelForm.COMMANDS;
     private static final String TUNNEL = "SPDY/3.1+portforward.k8s.io";
     private static final List<String> FORWARDS = List.of(TUNNEL, "portforward.k8s.io", "v4.channel.k8s.io");
 
@@ -186,7 +187,8 @@ public final class SessionServer {
                 request.flag("stdin"), request.flag("stdout"), request.flag("stderr"), request.flag("tty"));
         return switch (Upgrade.of(request, COMMANDS, tasks)) {
             case Upgrade.Spdy(var connection, var _) -> CommandStreams.over(connection, wanted);
-            case Upgrade.Socket(var socket, var _) -> Optional.of(CommandStreams.over(socket, wanted, tasks));
+            case Upgrade.Socket(var socket, var protocol) ->
+                Optional.of(CommandStreams.over(socket, ChannelForm.of(protocol), wanted, tasks));
         };
     }
 

@@ -26,7 +26,7 @@ public final class Upkeep {
                 new Loop("kubernetes-service", kubernetes::run),
                 new Loop("garbage", new GarbageCollector(cache, writes, deletes)::run),
                 new Loop("namespace-contents", new NamespaceContents(cache, writes, authorityPem)::run),
-                new Loop("namespaces", new NamespaceReaper(cache, writes, deletes)::run),
+                new Loop("namespaces", new NamespaceReaper(cache, writes, deletes, stamp)::run),
                 new Loop(
                         "service-cidrs",
                         new ServiceCidrReaper(cache, parts.claiming().cidrs(), writes)::run),
