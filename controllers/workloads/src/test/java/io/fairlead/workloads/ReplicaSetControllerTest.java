@@ -59,7 +59,7 @@ class ReplicaSetControllerTest {
              "spec": {"replicas": 2, "selector": {"app": "old"},
                       "template": {"metadata": {"labels": {"app": "old"}},
                                    "spec": {"containers": [{"name": "c", "image": "i"}]}}}}\
-            """));
+            """);
         Controller keeper = ReplicaSetController.ofReplicationControllers();
 
         cluster.settle(keeper);

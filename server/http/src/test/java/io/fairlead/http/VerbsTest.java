@@ -58,7 +58,8 @@ final class VerbsTest {
 
     @Test
     void generate_name_gives_each_object_a_name_of_its_own() throws Exception {
-        String body = "{\"metadata\":{\"generateName\":\"web-\"},\"spec\":{\"containers\":[{\"name\":\"main\",\"image\":\"x\"}]}}";
+        String body =
+                "{\"metadata\":{\"generateName\":\"web-\"},\"spec\":{\"containers\":[{\"name\":\"main\",\"image\":\"x\"}]}}";
 
         String one = server.post(PODS, body).text("metadata", "name");
         String other = server.post(PODS, body).text("metadata", "name");

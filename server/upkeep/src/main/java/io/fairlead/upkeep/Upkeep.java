@@ -34,6 +34,7 @@ public final class Upkeep {
                 new Loop("events", new EventExpiry(cache, writes, stamp)::run),
                 new Loop("disruption-budgets", parts.changes().evictions()::run),
                 new Loop("compaction", new StoreCompaction(parts.store(), stamp)::run),
+                new Loop("stored-fields", new StoredFields(cache, writes, parts.merges())::run),
                 new Loop("releases", writes.releases()::run));
     }
 }
