@@ -194,6 +194,12 @@ int sock_release(struct bpf_sock *context) {
 /* ---- UDP: sockets that name the destination with each datagram. One that is connected sends without a hook, and could
  * not be led elsewhere when its target goes: it is left to the layer below. */
 
+/* The kernel names the destination for a connected socket too, where IPv4 is spoken through an IPv6 socket. */
+INLINE int is_connected(struct bpf_sock_addr *context) {
+    struct bpf_sock *socket = context->socket;
+    return socket && socket->state == CONNECTED;
+}
+
 /* The target that this socket had before, if it is still one. */
 INLINE int is_kept(const struct talk *key, const struct service *found, struct association *kept) {
     struct association *known = lookup(&association, key);
@@ -226,6 +232,8 @@ INLINE enum way send(struct bpf_sock_addr *context, const struct place *frontend
 
 SEC("cgroup/sendmsg4")
 int sendmsg4(struct bpf_sock_addr *context) {
+    if (is_connected(context))
+        return GO_ON;
     struct place frontend = read4(context, IPPROTO_UDP);
     struct association chosen = {};
     enum way way = send(context, &frontend, &chosen);
@@ -236,6 +244,8 @@ int sendmsg4(struct bpf_sock_addr *context) {
 
 SEC("cgroup/sendmsg6")
 int sendmsg6(struct bpf_sock_addr *context) {
+    if (is_connected(context))
+        return GO_ON;
     struct place frontend = read6(context, IPPROTO_UDP);
     struct association chosen = {};
     enum way way = send(context, &frontend, &chosen);

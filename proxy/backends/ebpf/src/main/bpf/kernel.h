@@ -23,6 +23,25 @@ struct map {
 #define LRU_HASH 9
 #define NO_PREALLOC 1
 
+/* A socket, and the context of the hooks that see one. */
+struct bpf_sock {
+    __u32 bound_dev_if;
+    __u32 family;
+    __u32 type;
+    __u32 protocol;
+    __u32 mark;
+    __u32 priority;
+    __u32 src_ip4;
+    __u32 src_ip6[4];
+    __u32 src_port;
+    __u16 dst_port;
+    __u16 unused;
+    __u32 dst_ip4;
+    __u32 dst_ip6[4];
+    __u32 state;
+};
+#define CONNECTED 1
+
 /* The context of the hooks that see an address on its way between a program and its socket. Addresses and ports are in
  * network order. */
 struct bpf_sock_addr {
@@ -35,18 +54,7 @@ struct bpf_sock_addr {
     __u32 protocol;
     __u32 msg_src_ip4;
     __u32 msg_src_ip6[4];
-};
-
-/* The context of the hooks that see a socket. */
-struct bpf_sock {
-    __u32 bound_dev_if;
-    __u32 family;
-    __u32 type;
-    __u32 protocol;
-    __u32 mark;
-    __u32 priority;
-    __u32 src_ip4;
-    __u32 src_ip6[4];
+    struct bpf_sock *socket __attribute__((aligned(8)));
 };
 
 /* The context of the hook that sees what TCP does. */

@@ -11,5 +11,9 @@ public final class AgentDoor {
     /// What stands before the name of a node in the certificate of its agent.
     public static final String AGENT_PREFIX = "system:node:";
 
+    /// The header that names the user for whom the API server calls, as a query string would have it: an agent shares
+    /// its places between users.
+    public static final String USER_HEADER = "Fairlead-User";
+
     private AgentDoor() {}
 }

@@ -23,6 +23,9 @@ public final class IngressBench {
         int ingresses = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 2000;
         System.out.println("what,ingresses,value,unit");
         try (IngressSite site = new IngressSite(ingresses)) {
+            if (arguments.length > 1 && arguments[1].equals("hold")) {
+                Thread.sleep(1200_000);
+            }
             throughput(ingresses);
             tell("endpoint change to effect p50", ingresses, milliseconds(site, true));
             tell("ingress change to effect p50", ingresses, milliseconds(site, false));
@@ -31,7 +34,7 @@ public final class IngressBench {
         }
     }
 
-    private static void throughput(int ingresses) {
+    private static void throughput(int ingresses) throws IOException {
         double[] ours = new double[ROUNDS];
         double[] byHand = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -68,7 +71,7 @@ public final class IngressBench {
                 sorted[(int) Math.ceil(sorted.length * 0.99) - 1]);
     }
 
-    private static void churn(IngressSite site, int ingresses) {
+    private static void churn(IngressSite site, int ingresses) throws IOException {
         Wrk.Result result;
         try (TaskGroup tasks = new TaskGroup("churn")) {
             tasks.run("changes", site::churn);

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 final class IngressSite implements AutoCloseable {
     static final int OURS = 19080;
     static final int BY_HAND = 19081;
+    static final int BARE = 19082;
 
     private final Path folder = Files.createTempDirectory("fl-ingress-bench-");
     private final TaskGroup tasks = new TaskGroup("site");
@@ -50,20 +51,23 @@ final class IngressSite implements AutoCloseable {
         Command.run(List.of("ip", "address", "add", "10.244.1.254/24", "dev", "lo"), "");
         snapshot = cluster(ingresses);
         children.add(start("behind", "server { listen 8080; location / { return 200 \"$server_addr\\n\"; } }"));
-        children.add(start("hand", byHand(ingresses)));
+        children.add(start("hand", byHand(ingresses, BY_HAND, true)));
+        children.add(start("bare", byHand(ingresses, BARE, false)));
         controller = new IngressController(new IngressConfig(
-                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", List.of(), OURS, 0),
+                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", true, List.of(), OURS, 0),
                 "/usr/sbin/nginx",
                 Ownership.DEFAULT,
                 certificate,
                 IngressConfig.Sources.NONE,
                 List.of(),
                 "bench",
-                Duration.ofSeconds(1)));
+                Duration.ofSeconds(1),
+                IngressConfig.MOST_OLD_WORKERS));
         controller.run(snapshots, tasks);
         snapshots.offer(snapshot);
         await(OURS, "10.244.1.1");
         await(BY_HAND, "10.244.1.1");
+        await(BARE, "10.244.1.1");
     }
 
     private static String certificate() {
@@ -105,9 +109,9 @@ final class IngressSite implements AutoCloseable {
 
     private static EndpointSlice slice(String service, int last) {
         return EndpointSlice.of(Json.parse("""
-                {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
-                "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
-                """.formatted(service, last)));
+            {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
+            "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
+            """.formatted(service, last)));
     }
 
     private static Ingress ingress(int number, String service, String annotations) {
@@ -116,31 +120,49 @@ final class IngressSite implements AutoCloseable {
 
     private static Ingress ingress(int number, String service, String annotations, String tls) {
         return Ingress.of(Json.parse("""
-                {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
-                "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
-                {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
-                """.formatted(number, service, annotations, tls)));
+            {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
+            "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
+            {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
+            """.formatted(number, service, annotations, tls)));
     }
 
-    private static String byHand(int ingresses) {
+    /// The same routes as one would write them: `full` with the headers and the log that ours has, or bare.
+    private static String byHand(int ingresses, int port, boolean full) {
         StringBuilder text = new StringBuilder("server_names_hash_max_size 16384; server_names_hash_bucket_size 128;\n"
-                + "upstream hello { server 10.244.1.1:8080; keepalive 320; }\n");
+                + "map $http_upgrade $upgrade { default upgrade; '' ''; }\n"
+                + "upstream hello { server 10.244.1.1:8080; keepalive 320; keepalive_requests 1000000; }\n");
+        String headers = """
+            proxy_set_header X-Request-ID $request_id; proxy_set_header X-Forwarded-Host $http_host;
+            proxy_set_header X-Forwarded-Port $server_port; proxy_set_header X-Forwarded-Scheme $scheme;
+            proxy_set_header X-Scheme $scheme; proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $upgrade;
+            """;
         for (int i = 0; i < ingresses; i++) {
             text.append("""
-                    server { listen %d; server_name host-%d.example.com; location / {
-                      proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
-                      proxy_set_header X-Real-IP $remote_addr; proxy_set_header X-Forwarded-For $remote_addr;
-                      proxy_set_header X-Forwarded-Proto $scheme; proxy_buffering off; proxy_pass http://hello; } }
-                    """.formatted(BY_HAND, i));
+                server { listen %d; server_name host-%d.example.com; server_tokens off; location / {
+                  proxy_http_version 1.1; proxy_set_header Host $http_host; %s
+                  proxy_set_header X-Real-IP $remote_addr; proxy_set_header X-Forwarded-For $remote_addr;
+                  proxy_set_header X-Forwarded-Proto $scheme; proxy_buffering off; proxy_pass http://hello; } }
+                """.formatted(port, i, full ? headers : "proxy_set_header Connection '';"));
         }
         return text.toString();
     }
 
-    // Both fronts write a line for each request, as both would.
+    private static final String FULL_LOG = """
+        log_format full escape=json '{"time":"$time_iso8601","client":"$remote_addr","method":"$request_method",'
+          '"host":"$host","path":"$uri","protocol":"$server_protocol","status":$status,"bytes":$body_bytes_sent,'
+          '"seconds":$request_time,"ingress":"default/ingress","service":"default/hello:80",'
+          '"target":"$upstream_addr","target_seconds":"$upstream_response_time","agent":"$http_user_agent",'
+          '"id":"$request_id"}';
+        """;
+
+    // Each front writes a line for each request.
     private Process start(String name, String http) throws IOException {
         String log = name.equals("behind")
                 ? "access_log off;"
-                : "access_log %s/%s.log combined buffer=64k flush=1s;".formatted(folder, name);
+                : FULL_LOG
+                        + "access_log %s/%s.log %s buffer=64k flush=1s;"
+                                .formatted(folder, name, name.equals("hand") ? "full" : "combined");
         Path file = Files.writeString(
                 folder.resolve(name + ".conf"),
                 "daemon off; pid %1$s/%2$s.pid; worker_processes auto; events { worker_connections 4096; }\nhttp { %3$s keepalive_requests 100000000;\n%4$s }\n"

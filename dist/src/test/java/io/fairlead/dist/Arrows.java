@@ -19,7 +19,7 @@ final class Arrows {
             entry("schema", Set.of("api")),
             entry("merge", Set.of("api", "schema")),
             entry("access", Set.of("api")),
-            entry("kinds", Set.of("api")),
+            entry("kinds", Set.of("api", "routes")),
             entry("objects", Set.of("access", "api", "kinds", "merge", "runtime", "schema", "store")),
             entry("admission", Set.of("api", "kinds", "objects", "runtime")),
             entry("upkeep", Set.of("access", "api", "kinds", "objects", "runtime", "store")),

@@ -17,6 +17,7 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.DeleteOptions;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Kubeconfig;
+import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -55,9 +57,11 @@ final class RunningCluster {
     }
 
     /// Starts a cluster and waits until it answers.
-    static RunningCluster up(String name) throws Exception {
+    static RunningCluster up(String name, String... more) throws Exception {
         Path dir = Files.createTempDirectory(name);
-        Launched up = Launched.start(dir, "up", "--nodes", "3", "--dir", dir.toString(), "--name", name);
+        List<String> words = new ArrayList<>(List.of("up", "--nodes", "3", "--dir", dir.toString(), "--name", name));
+        words.addAll(List.of(more));
+        Launched up = Launched.start(dir, words.toArray(String[]::new));
         try {
             await().atMost(Duration.ofSeconds(60)).until(() -> {
                 up.requireAlive();
@@ -214,6 +218,11 @@ final class RunningCluster {
         ProcessHandle.of(pid(program)).orElseThrow().destroyForcibly();
     }
 
+    /// Ends a program as its operator does, by SIGTERM; the supervisor starts the next.
+    void end(String program) throws Exception {
+        ProcessHandle.of(pid(program)).orElseThrow().destroy();
+    }
+
     boolean isServing() {
         try {
             return client.isReady();
@@ -267,7 +276,8 @@ final class RunningCluster {
 
     private NodeFacts nodeFacts(String node) {
         return NodeFacts.of(node, List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32")))
-                .withNodePortAddresses(new NodePortAddresses.Primary());
+                .withNodePortAddresses(new NodePortAddresses.Primary())
+                .withAnswered(Set.of(ClusterDns.NAME));
     }
 
     /// Has the proxy of a node change to another mode, as an operator does.

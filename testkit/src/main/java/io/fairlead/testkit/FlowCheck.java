@@ -16,6 +16,7 @@ import io.fairlead.testkit.Flow.Sender;
 import io.fairlead.testkit.Flow.Source;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,14 @@ public final class FlowCheck {
                 .forEach(flow -> softly.assertThat(check.result(flow))
                         .as("%s: %s", scenario.name(), flow)
                         .isEqualTo(flow.outcome().toString())));
+    }
+
+    /// What becomes of each flow, as the scenario would say it.
+    public static Map<Flow, String> outcomes(Scenario scenario, Function<ScenarioNode, Tracer> tracers) {
+        FlowCheck check = new FlowCheck(scenario, tracers);
+        Map<Flow, String> outcomes = new LinkedHashMap<>();
+        scenario.flows().forEach(flow -> outcomes.put(flow, check.result(flow)));
+        return outcomes;
     }
 
     private String result(Flow flow) {

@@ -1,5 +1,6 @@
 package io.fairlead.testkit;
 
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -32,13 +34,24 @@ public final class GuestKernel {
             String output = java(words);
             List<String> lines = Files.readAllLines(report);
             Files.delete(report);
-            if (lines.isEmpty()) {
-                throw new AssertionError("no test ran in the guest:\n" + output);
-            }
-            return lines.stream().map(line -> test(line, output));
+            return tests(lines, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The tests of a report. Where its last line is missing, there is one more, which fails.
+    static Stream<DynamicTest> tests(List<String> lines, String output) {
+        String end = GuestMain.ALL_RAN;
+        boolean whole = !lines.isEmpty() && lines.getLast().startsWith(end);
+        Stream<DynamicTest> reported =
+                lines.stream().filter(line -> !line.startsWith(end)).map(line -> test(line, output));
+        DynamicTest last = DynamicTest.dynamicTest(end, () -> {
+            if (!whole || lines.size() < 2) {
+                throw new AssertionError("the guest ended after %d tests:\n%s".formatted(lines.size(), output));
+            }
+        });
+        return Stream.concat(reported, Stream.of(last));
     }
 
     /// Runs a main class with the class path of this JVM inside the guest, and gives what it wrote.
@@ -56,16 +69,15 @@ public final class GuestKernel {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.addAll(words);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                process.destroy();
-            }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
+        try (TaskGroup watchdog = new TaskGroup("guest")) {
+            watchdog.run("watchdog", () -> {
+                if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                    process.descendants().forEach(ProcessHandle::destroy); // and with them what is read below
+                    process.destroy();
+                }
+            });
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
-        return output;
     }
 
     private static DynamicTest test(String line, String output) {

@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -22,6 +23,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs test classes inside the guest and writes a line for each test to a file: its name, and why it failed.
 public final class GuestMain {
+    /// The last line of a report: without it the guest ended before its tests did.
+    static final String ALL_RAN = "all tests of the guest ran";
+
     private GuestMain() {}
 
     /// The file of the report, then the names of the classes.
@@ -37,7 +41,9 @@ public final class GuestMain {
                         "org.junit.jupiter.api.DisplayNameGenerator$ReplaceUnderscores")
                 .configurationParameter("junit.jupiter.execution.timeout.default", "2 m")
                 .build();
-        LauncherFactory.create().execute(request, new Report(Path.of(arguments[0])));
+        Report report = new Report(Path.of(arguments[0]));
+        LauncherFactory.create().execute(request, report);
+        report.write(ALL_RAN, "");
         System.exit(0);
     }
 
@@ -46,8 +52,22 @@ public final class GuestMain {
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             String failure = result.getThrowable().map(Report::text).orElse("");
             if (test.isTest() || !failure.isEmpty()) {
-                write(test.getDisplayName(), failure);
+                String name = name(test);
+                System.out.printf("guest: %s %s%n", failure.isEmpty() ? "passed" : "FAILED", name);
+                write(name, failure);
             }
+        }
+
+        /// One of several that share a method is told apart by what it is given.
+        private static String name(TestIdentifier test) {
+            String shown = test.getDisplayName();
+            return test.getSource().orElse(null) instanceof MethodSource method
+                    ? "%s: %s%s"
+                            .formatted(
+                                    method.getJavaClass().getSimpleName(),
+                                    method.getMethodName().replace('_', ' '),
+                                    shown.startsWith("[") ? " " + shown : "")
+                    : shown;
         }
 
         private void write(String name, String failure) {

@@ -43,6 +43,9 @@ public final class TestNode implements AutoCloseable {
             node.sysctl("ipv4/conf/all/send_redirects", "0");
             node.sysctl("ipv4/conf/default/send_redirects", "0");
             node.sysctl("ipv6/conf/all/forwarding", "1");
+            // Else it refuses one client six times, and then once a second.
+            node.sysctl("ipv4/icmp_ratelimit", "0");
+            node.sysctl("ipv6/icmp/ratelimit", "0");
             attach("client0", client, "10.210.0.", "fd00:210::");
             for (int pod = 1; pod <= PODS; pod++) {
                 NetworkNamespace namespace = NetworkNamespace.create(PREFIX + "-pod" + pod);

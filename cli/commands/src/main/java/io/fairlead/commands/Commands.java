@@ -29,6 +29,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("images", ImagesCommand::new),
             new Commands("modes", ModesCommand::new),
+            new Commands("dump", DumpCommand::new),
             new Commands("cleanup", CleanupCommand::new),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.

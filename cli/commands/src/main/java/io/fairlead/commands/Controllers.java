@@ -68,8 +68,7 @@ public final class Controllers {
     /// Runs each in a loop of its own, until the group is closed.
     public static void run(TaskGroup tasks, Reflector reflector, ApiClient client, ControllersConfig config) {
         for (Controller controller : all(config)) {
-            ControllerRunner runner = new ControllerRunner(controller, reflector.snapshots(), client);
-            tasks.run(controller.name(), runner::run);
+            ControllerRunner.keep(controller, reflector.snapshots(), client, tasks);
         }
     }
 }

@@ -40,11 +40,19 @@ record CorefileSource(Optional<Path> file, ApiClient client) {
         }
     }
 
-    /// Waits until it is another; says what it is called.
+    /// Waits until it is another, and gives that.
     String awaitOther(String before) throws InterruptedException {
-        while (file.isPresent() ? read().equals(before) : ofMap().orElse(before).equals(before)) {
+        while (true) {
             Thread.sleep(LOOK);
+            String now = file.isPresent() ? read() : ofMap().orElse(before);
+            if (!now.equals(before)) {
+                return now;
+            }
         }
-        return "the Corefile of %s changed".formatted(file.map(Path::toString).orElse("ConfigMap " + MAP));
+    }
+
+    /// What a person calls it.
+    String name() {
+        return file.map(Path::toString).orElse("ConfigMap " + MAP);
     }
 }

@@ -9,20 +9,28 @@ import io.fairlead.kubectl.Cluster;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.resolver.CorefilePlan;
 import io.fairlead.resolver.DnsConfig;
+import io.fairlead.resolver.DnsException;
 import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
+import io.fairlead.resolver.PodDoor;
+import io.fairlead.resolver.PodDoorPlan;
 import io.fairlead.resolver.ResolvConf;
+import io.fairlead.resolver.SearchPath;
+import io.fairlead.resolver.UpstreamSettings;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.ZoneSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,9 +38,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dns",
         description = {
-            "Answer questions about names, on any Kubernetes cluster: those of Services and pods from what the API server"
-                    + " says, all others from upstream.",
-            "/health, /ready, /metrics and /dump/zone are answered over HTTP."
+            "Answer questions about names, on any Kubernetes cluster: those of Services and pods from what the API"
+                    + " server says, all others from upstream.",
+            "/health, /ready, /metrics, /dump/zone and /log are answered over HTTP."
         },
         footer = {
             "",
@@ -41,6 +49,7 @@ import picocli.CommandLine.Option;
             "  fairlead dns --forward .=192.0.2.53,192.0.2.54 --forward corp=10.1.0.53"
         })
 final class DnsCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(DnsCommand.class);
     private static final Path RESOLV_CONF = Path.of("/etc/resolv.conf");
     private static final int PORT = 53;
 
@@ -51,8 +60,8 @@ final class DnsCommand implements Runnable {
             split = ",",
             paramLabel = "IP:PORT",
             converter = AddressOption.OfIpPort.class,
-            description = "Where to answer by UDP and TCP. Default: 0.0.0.0:53.")
-    private List<IpPort> addresses = List.of(IpPort.parse("0.0.0.0:53"));
+            description = "Where to answer by UDP and TCP. Default: 0.0.0.0:53; with --node-address nowhere else.")
+    private List<IpPort> addresses = List.of();
 
     @Option(
             names = "--http-address",
@@ -98,9 +107,41 @@ final class DnsCommand implements Runnable {
     @Option(
             names = "--corefile",
             paramLabel = "FILE",
-            description = "A Corefile of CoreDNS, laid over the flags. When it changes, the program ends, to be started"
-                    + " again. Default: that of the ConfigMap kube-system/coredns, where there is one.")
+            description = "A Corefile of CoreDNS, laid over the flags, and followed. Default: that of the ConfigMap"
+                    + " kube-system/coredns, where there is one.")
     private @Nullable Path corefile;
+
+    @Option(
+            names = "--node-address",
+            split = ",",
+            paramLabel = "IP",
+            converter = AddressOption.OfIp.class,
+            description =
+                    "Answer the pods of this node at these addresses, those of the cluster's DNS, before the proxy and"
+                            + " without connection tracking: for a node cache. Needs the host's network and NET_ADMIN.")
+    private List<Ip> nodeAddresses = List.of();
+
+    @Option(
+            names = "--autopath",
+            description = "Walk the search path of pods here: one question instead of five. Follows all pods.")
+    private boolean autopath;
+
+    @Option(
+            names = "--upstream-rate",
+            paramLabel = "N",
+            description = "How many questions a second of one client may go upstream; 0 for any. Default: 1000.")
+    private int upstreamRate = UpstreamSettings.DEFAULT.perClient();
+
+    @Option(
+            names = "--mixed-case",
+            description = "Ask upstream with large and small letters by chance (0x20), which a forger has to guess.")
+    private boolean mixedCase;
+
+    @Option(
+            names = "--lame-duck",
+            paramLabel = "SECONDS",
+            description = "How long to go on answering after SIGTERM, while /ready says no. Default: 5.")
+    private int lameDuck = 5;
 
     @Option(names = "--log-queries", description = "Log each question.")
     private boolean log;
@@ -123,14 +164,65 @@ final class DnsCommand implements Runnable {
         CorefileSource source = new CorefileSource(Optional.ofNullable(corefile), client);
         String text = source.read();
         DnsConfig config = over(flags, text);
-        try (var tasks = new TaskGroup("dns")) {
+        try (var door = nodeAddresses.isEmpty() ? null : door();
+                var tasks = new TaskGroup("dns")) {
             Restart restart = new Restart(tasks);
-            var reflector = new Reflector(client, DnsServer.interests(config.zone()));
-            new DnsServer(config, tasks).run(reflector.snapshots());
+            var reflector = new Reflector(client, DnsServer.interests(config));
+            var server = new DnsServer(door == null ? config : config.with(door.places()), tasks);
+            server.run(reflector.snapshots());
+            if (door != null) {
+                server.openTo(door, _ -> new PodDoorPlan(nodeAddresses, List.of()));
+            }
             reflector.run(tasks);
-            tasks.run("corefile", () -> restart.ask(source.awaitOther(text)));
-            tasks.await();
+            tasks.run("corefile", () -> follow(source, config, server, restart));
+            awaitAndLeave(tasks, config, server, door);
             restart.throwIfAsked();
+        }
+    }
+
+    private PodDoor door() {
+        try {
+            return PodDoor.make(nodeAddresses.stream().map(Ip::family).toList());
+        } catch (DnsException e) {
+            throw new CommandException("error: --node-address: " + e.getMessage(), e);
+        }
+    }
+
+    /// Pods go elsewhere first; then what is still asked is answered.
+    private static void awaitAndLeave(TaskGroup tasks, DnsConfig config, DnsServer server, @Nullable PodDoor door)
+            throws InterruptedException {
+        try {
+            tasks.await();
+        } catch (InterruptedException e) {
+            if (door != null) {
+                door.close();
+            }
+            LOG.info("event=leaving lame-duck={}", config.lameDuck());
+            server.leave(config.lameDuck());
+            throw e;
+        }
+    }
+
+    /// A Corefile that changes is taken up as it is; for another address, or to know pods, the program starts anew.
+    private void follow(CorefileSource source, DnsConfig first, DnsServer server, Restart restart)
+            throws InterruptedException {
+        String text = source.read();
+        while (true) {
+            text = source.awaitOther(text);
+            DnsConfig config;
+            try {
+                config = over(config(), text);
+            } catch (CommandException e) {
+                LOG.error("event=corefile-refused source=\"{}\" reason=\"{}\"", source.name(), e.getMessage());
+                continue;
+            }
+            if (!config.addresses().equals(first.addresses())
+                    || DnsServer.interests(config).size()
+                            > DnsServer.interests(first).size()) {
+                restart.ask("the Corefile of %s changed".formatted(source.name()));
+            }
+            server.change(config);
+            LOG.info("event=corefile-changed source=\"{}\"", source.name());
         }
     }
 
@@ -153,21 +245,34 @@ final class DnsCommand implements Runnable {
                     .withTtl(ttl)
                     .withPods(pods)
                     .withZoneScoped(zoneNames);
-            return DnsConfig.at(addresses, workers)
+            return DnsConfig.at(places(), workers)
                     .withZone(zone)
                     .withPages(List.of(pages))
                     .withForwards(forwards())
+                    .withUpstream(
+                            UpstreamSettings.DEFAULT.withPerClient(upstreamRate).withMixedCase(mixedCase))
+                    .withSearch(new SearchPath(autopath, hostDomains()))
+                    .withLameDuck(Duration.ofSeconds(lameDuck))
                     .withLog(log);
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }
     }
 
+    private List<IpPort> places() {
+        if (!addresses.isEmpty()) {
+            return addresses;
+        }
+        return nodeAddresses.isEmpty()
+                ? List.of(IpPort.parse("0.0.0.0:53"))
+                : PodDoor.places(nodeAddresses.stream().map(Ip::family).toList());
+    }
+
     private List<Forward> forwards() {
         List<Forward> all =
                 new ArrayList<>(forwards.stream().map(DnsCommand::forward).toList());
         if (all.stream().noneMatch(forward -> forward.zone().equals(Name.ROOT))) {
-            List<IpPort> usual = usualServers(addresses.stream().map(IpPort::ip).toList());
+            List<IpPort> usual = usualServers(places().stream().map(IpPort::ip).toList());
             if (!usual.isEmpty()) {
                 all.add(new Forward(Name.ROOT, usual));
             }
@@ -181,6 +286,14 @@ final class DnsCommand implements Runnable {
             return ResolvConf.servers(Files.readString(RESOLV_CONF), own);
         } catch (IOException e) {
             return List.of(); // a machine without it asks nobody either
+        }
+    }
+
+    private static List<Name> hostDomains() {
+        try {
+            return ResolvConf.domains(Files.readString(RESOLV_CONF));
+        } catch (IOException e) {
+            return List.of();
         }
     }
 

@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,7 +32,8 @@ import picocli.CommandLine.Option;
         subcommands = IngressCheckCommand.class,
         description = {
             "Serve the Ingresses of a Kubernetes cluster: requests go to the endpoints of Services by host and path.",
-            "Needs nginx with its Lua module (Debian: nginx, libnginx-mod-http-lua), which it starts and keeps."
+            "Needs nginx, which it starts and keeps; with its Lua module (Debian: libnginx-mod-http-lua) it seldom"
+                    + " reloads."
         },
         footer = {
             "",
@@ -39,6 +42,9 @@ import picocli.CommandLine.Option;
             "  fairlead ingress check -f my-ingresses.yaml"
         })
 final class IngressCommand implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(IngressCommand.class);
+    private static final String LUA_MODULE = "ngx_http_lua_module.so";
+
     private final Main main;
 
     @Option(
@@ -100,6 +106,13 @@ final class IngressCommand implements Runnable {
     private int reloadInterval = 1;
 
     @Option(
+            names = "--most-old-workers",
+            paramLabel = "NUMBER",
+            description =
+                    "While so many workers of earlier configurations finish, a reload waits; default ${DEFAULT-VALUE}.")
+    private int mostOldWorkers = IngressConfig.MOST_OLD_WORKERS;
+
+    @Option(
             names = "--drain-timeout",
             paramLabel = "SECONDS",
             description = "How long nginx may finish when this ends; default ${DEFAULT-VALUE}.")
@@ -113,6 +126,9 @@ final class IngressCommand implements Runnable {
 
     @Option(names = "--nginx-modules", paramLabel = "DIRECTORY", description = "Its modules; default ${DEFAULT-VALUE}.")
     private String modules = "/usr/lib/nginx/modules";
+
+    @Option(names = "--without-lua", description = "Do as if nginx had no Lua module: more reloads, fewer options.")
+    private boolean withoutLua;
 
     @Option(names = "--nginx-user", paramLabel = "NAME", description = "Whom workers run as; default ${DEFAULT-VALUE}.")
     private String user = "www-data";
@@ -153,15 +169,23 @@ final class IngressCommand implements Runnable {
     }
 
     private IngressConfig config() {
+        boolean lua = !withoutLua && Files.exists(Path.of(modules, LUA_MODULE));
+        if (!lua) {
+            LOG.warn(
+                    "event=without-lua modules={} effect=\"upstreams are addresses of Services, and every change of a"
+                            + " rule or a certificate is a reload\"",
+                    modules);
+        }
         return new IngressConfig(
-                new Place(dir.toAbsolutePath().toString(), user, modules, resolvers(), httpPort, httpsPort),
+                new Place(dir.toAbsolutePath().toString(), user, modules, lua, resolvers(), httpPort, httpsPort),
                 nginx,
-                new Ownership(controller, ingressClass, withoutClass, Set.of()),
+                new Ownership(controller, ingressClass, withoutClass, Ownership.Refused.NOTHING),
                 defaultCertificate(),
                 new IngressConfig.Sources(name(configMap), name(tcp), name(udp), name(certificate)),
                 addresses,
                 HostName.read("--hostname-override"),
-                Duration.ofSeconds(reloadInterval));
+                Duration.ofSeconds(reloadInterval),
+                mostOldWorkers);
     }
 
     private String defaultCertificate() {

@@ -11,16 +11,19 @@ import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
 import io.fairlead.endpoints.ClusterDns;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
+import io.fairlead.sync.ProxyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -140,26 +143,57 @@ final class NodeCommand implements Runnable {
         AnnounceConfig announcer = announce.config(config.name());
         Shutdown.interrupts(() -> {
             try (var client = main.cluster().connect();
-                    var proxy = Proxy.open(node.proxy())) {
+                    var dns = noDns ? null : NodeDns.of(config);
+                    var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector.snapshots());
                         var tasks = new TaskGroup("node")) {
                     var sessions = new NodeSessions(agent);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
+                    show(dns, proxy);
                     proxy.run(reflector.snapshots(), tasks);
                     ProxyProgram.setConntrack(ConntrackSettings.timeouts(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
-                    if (!noDns) {
-                        NodeDns.run(config, client, tasks);
+                    if (dns != null) {
+                        tasks.run("dns", dns::await);
+                        dns.run(client);
                     }
                     proxy.tellTo(client, tasks);
                     proxy.acknowledgeTo(client, tasks);
                     reflector.run(tasks);
-                    tasks.await();
+                    awaitWith(tasks, dns);
                 }
             }
         });
+    }
+
+    /// The control group below which the agent keeps the processes of its pods.
+    private static String podGroup(NodeConfig config) {
+        return Cgroups.ofNode(config.namespacePrefix());
+    }
+
+    /// While the rest goes on: pods are left to other nodes' servers of names first.
+    private static void awaitWith(TaskGroup tasks, @Nullable NodeDns dns) throws InterruptedException {
+        try {
+            tasks.await();
+        } finally {
+            if (dns != null) {
+                dns.close();
+            }
+        }
+    }
+
+    private ProxyConfig proxied(NodeConfig config, @Nullable NodeDns dns) {
+        ProxyConfig proxy = node.proxy(config.stateDirectory(), podGroup(config));
+        return dns == null ? proxy : proxy.withNode(proxy.node().withAnswered(dns.answered()));
+    }
+
+    private static void show(@Nullable NodeDns dns, Proxy proxy) {
+        if (dns != null) {
+            proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
+            proxy.show("/dns/metrics", dns::metrics);
+        }
     }
 
     private static List<Interest> interests(String node) {

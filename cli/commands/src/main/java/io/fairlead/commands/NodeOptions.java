@@ -2,9 +2,11 @@ package io.fairlead.commands;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.IpPort;
+import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.sync.ProxyConfig;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -28,8 +30,15 @@ final class NodeOptions {
     @Option(
             names = {"--mode", "--proxy-mode"},
             paramLabel = "MODE",
-            description = "How to program the kernel. Default: nftables.")
+            description = "How to program the kernel: ${COMPLETION-CANDIDATES}. Default: nftables.")
     private ProxyMode mode = ProxyMode.NFTABLES;
+
+    @Option(
+            names = "--cgroup",
+            paramLabel = "PATH",
+            description = "The control group (version 2) of this node's pods and processes, for the mode ebpf."
+                    + " Default: the group that the agent makes for its pods.")
+    private String group = "";
 
     @Option(
             names = "--healthz-bind-address",
@@ -47,6 +56,11 @@ final class NodeOptions {
 
     String name() {
         return name.isEmpty() ? HostName.read("--name") : name;
+    }
+
+    /// The proxy of a node whose agent keeps its state in a folder, and its pods in a control group.
+    ProxyConfig proxy(Path state, String podGroup) {
+        return proxy().withSite(EbpfSite.of(group.isEmpty() ? podGroup : group).withPins(state));
     }
 
     ProxyConfig proxy() {

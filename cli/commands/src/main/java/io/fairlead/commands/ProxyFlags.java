@@ -104,19 +104,39 @@ final class ProxyFlags {
             text("conntrack-udp-timeout", "conntrack.udpTimeout", "How long an unanswered UDP flow is remembered."),
             text("conntrack-udp-timeout-stream", "conntrack.udpStreamTimeout", "How long an answered UDP flow is."),
             text("ipvs-scheduler", "ipvs.scheduler", "How the mode ipvs spreads connections: rr, wrr, lc, wlc, …"),
+            text(
+                    "ipvs-sync-period",
+                    "ipvs.syncPeriod",
+                    "How often the mode ipvs compares all with the kernel. Default: 30s."),
+            text(
+                    "ipvs-tcp-timeout",
+                    "ipvs.tcpTimeout",
+                    "How long IPVS remembers an idle connection. Default: as it is."),
+            text("ipvs-tcpfin-timeout", "ipvs.tcpFinTimeout", "How long after one side has ended."),
+            text("ipvs-udp-timeout", "ipvs.udpTimeout", "How long it remembers a UDP client."),
+            text("ipvs-exclude-cidrs", "ipvs.excludeCIDRs", "Networks whose virtual servers are never ours."),
+            flag("ipvs-strict-arp", "ipvs.strictARP", "Answer ARP for addresses of the asked device alone."),
+            text(
+                    "vip-device",
+                    "fairlead.vipDevice",
+                    "The device that bears ClusterIPs in the mode ipvs. Default: kube-ipvs0, which is made."),
+            number("vip-prefix", "fairlead.vipPrefix", "The length of their network. Default: that of one address."),
+            text(
+                    "drain-timeout",
+                    "fairlead.drainTimeout",
+                    "How long a removed real server of IPVS keeps its connections at most. Default: 15m."),
             new Flag("feature-gates", Type.GATES, "featureGates", "Gates of kube-proxy: NAME=true,NAME=false."));
 
     /// Those with a value that mean nothing here.
     private static final String[] IGNORED = words("--config-sync-period --iptables-sync-period"
-            + " --iptables-min-sync-period --ipvs-exclude-cidrs --ipvs-min-sync-period"
-            + " --ipvs-sync-period --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout --kube-api-burst"
+            + " --iptables-min-sync-period --ipvs-min-sync-period --kube-api-burst"
             + " --kube-api-content-type --kube-api-qps --log-flush-frequency --log-json-info-buffer-size"
             + " --log-text-info-buffer-size --logging-format --oom-score-adj --show-hidden-metrics-for-version --v -v"
             + " --vmodule --proxy-port-range --boot-id-file --boot_id_file --machine-id-file --machine_id_file");
 
     /// Those that may stand without a value.
-    private static final String[] IGNORED_SWITCHES = words("--ipvs-strict-arp --profiling --log-json-split-stream"
-            + " --log-text-split-stream --logtostderr --alsologtostderr");
+    private static final String[] IGNORED_SWITCHES =
+            words("--profiling --log-json-split-stream" + " --log-text-split-stream --logtostderr --alsologtostderr");
 
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
     private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");

@@ -3,7 +3,10 @@ package io.fairlead.commands;
 /// How a proxy programs the kernel, as `--mode` spells it.
 enum ProxyMode {
     NFTABLES,
-    IPTABLES;
+    IPTABLES,
+    IPVS,
+    USERSPACE,
+    EBPF;
 
     @Override
     public String toString() {

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,6 +109,16 @@ final class ServerCommand implements Runnable {
             converter = OfPortRange.class,
             description = "Where node ports come from. Default: 30000-32767.")
     private PortRange nodePorts = ApiServerConfig.DEFAULT_NODE_PORTS;
+
+    @Option(
+            names = "--allowed-external-ips",
+            split = ",",
+            paramLabel = "CIDR",
+            description = {
+                "Where the external IPs of Services may be from; none refuses them all.",
+                "Addresses of the cluster itself are never allowed. Default: any other address."
+            })
+    private List<String> externalIps = List.of();
 
     @Option(
             names = "--load-balancer-pool",
@@ -199,7 +210,8 @@ final class ServerCommand implements Runnable {
             LoadBalancers.run(balanced, tasks, reflector, client);
             reflector.run(tasks);
             publish(objects, tasks);
-            tasks.run("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
+            server.tellOf(tasks);
+            tasks.keep("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }
     }
@@ -236,6 +248,7 @@ final class ServerCommand implements Runnable {
                     .withStrictNames(strictNames)
                     .withAuditLog(auditLog)
                     .withPodSecurity(podSecurity())
+                    .withBlocks(new ApiServerConfig.Blocks(clusterCidrs, allowedExternalIps()))
                     .withLimits(new Limits(Limits.DEFAULT.connections(), mostReads, mostWrites));
         } catch (IllegalArgumentException e) {
             throw new CommandException("error: " + e.getMessage(), e);
@@ -248,6 +261,16 @@ final class ServerCommand implements Runnable {
                 .orElseThrow(() ->
                         new CommandException("error: --pod-security: \"%s\" is not privileged, baseline or restricted"
                                 .formatted(podSecurity)));
+    }
+
+    private Optional<List<Cidr>> allowedExternalIps() {
+        if (externalIps.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                externalIps.equals(List.of("none"))
+                        ? List.of()
+                        : externalIps.stream().map(Cidr::parse).toList());
     }
 
     ControllersConfig controllers() {

@@ -33,7 +33,10 @@ final class UpCommand implements Runnable {
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes. Default: 3.")
     private int nodes = 3;
 
-    @Option(names = "--mode", paramLabel = "MODE", description = "How nodes program the kernel. Default: nftables.")
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "How nodes program the kernel: ${COMPLETION-CANDIDATES}. Default: nftables.")
     private ProxyMode mode = ProxyMode.NFTABLES;
 
     @Option(

@@ -27,10 +27,10 @@ final class ProgramOptionsTest {
     void a_server_listens_on_this_machine_with_the_ranges_of_kubernetes() {
         ApiServerConfig config = server().config();
         assertThat(config.bind()).isEqualTo(IpPort.parse("127.0.0.1:6443"));
-        assertThat(config.serviceCidrs()).containsExactly(Cidr.parse("10.96.0.0/16"));
-        assertThat(config.nodePorts()).isEqualTo(new PortRange(30000, 32767));
+        assertThat(config.addresses().services()).containsExactly(Cidr.parse("10.96.0.0/16"));
+        assertThat(config.addresses().nodePorts()).isEqualTo(new PortRange(30000, 32767));
         assertThat(config.advertised()).isEmpty();
-        assertThat(config.strictNames()).isFalse();
+        assertThat(config.policy().strictNames()).isFalse();
     }
 
     @Test
@@ -45,9 +45,9 @@ final class ProgramOptionsTest {
                         "--strict-names")
                 .config();
         assertThat(config.advertised()).containsExactly(IpPort.parse("192.168.1.10:6443"));
-        assertThat(config.serviceCidrs()).containsExactly(Cidr.parse("10.0.0.0/24"), Cidr.parse("fd00::/112"));
-        assertThat(config.nodePorts()).isEqualTo(new PortRange(31000, 31010));
-        assertThat(config.strictNames()).isTrue();
+        assertThat(config.addresses().services()).containsExactly(Cidr.parse("10.0.0.0/24"), Cidr.parse("fd00::/112"));
+        assertThat(config.addresses().nodePorts()).isEqualTo(new PortRange(31000, 31010));
+        assertThat(config.policy().strictNames()).isTrue();
         assertThat(server("--bind", "0.0.0.0:6443").config().advertised()).isEmpty();
     }
 

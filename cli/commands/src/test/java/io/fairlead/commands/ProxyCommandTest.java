@@ -114,8 +114,8 @@ final class ProxyCommandTest {
         assertThat(configuration.mode()).isEqualTo("nftables");
         assertThat(configuration.unused()).contains("featureGates.A");
         assertThat(ProxyFlags.unused(all))
-                .contains("--v", "--vmodule", "--profiling", "--ipvs-strict-arp", "--kube-api-qps")
-                .doesNotContain("--proxy-mode", "--master");
+                .contains("--v", "--vmodule", "--profiling", "--ipvs-min-sync-period", "--kube-api-qps")
+                .doesNotContain("--proxy-mode", "--master", "--ipvs-strict-arp", "--ipvs-exclude-cidrs");
     }
 
     @Test

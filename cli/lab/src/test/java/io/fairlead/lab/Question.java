@@ -3,6 +3,7 @@ package io.fairlead.lab;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
+import io.fairlead.kernel.ControlGroup;
 import io.fairlead.kernel.NetworkNamespace;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -16,9 +17,15 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /// One new connection, or one UDP packet, from inside a namespace to an [Answerers] server.
-record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
+///
+/// @param group the control group that the sender is in; nothing where it does not matter
+record Question(NetworkNamespace from, Protocol protocol, IpPort to, Optional<ControlGroup> group) {
+    Question(NetworkNamespace from, Protocol protocol, IpPort to) {
+        this(from, protocol, to, Optional.empty());
+    }
 
     /// What the asker learns.
     sealed interface Reply {
@@ -40,10 +47,13 @@ record Question(NetworkNamespace from, Protocol protocol, IpPort to) {
     }
 
     Reply ask(Duration patience) {
-        return from.call(() -> switch (protocol) {
-            case TCP -> askTcp(patience);
-            case UDP -> askUdp(patience);
-            case SCTP -> throw new IllegalArgumentException("Java has no SCTP here");
+        return from.call(() -> {
+            group.ifPresent(ControlGroup::addThisThread);
+            return switch (protocol) {
+                case TCP -> askTcp(patience);
+                case UDP -> askUdp(patience);
+                case SCTP -> throw new IllegalArgumentException("Java has no SCTP here");
+            };
         });
     }
 

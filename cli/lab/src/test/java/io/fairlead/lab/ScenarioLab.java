@@ -7,8 +7,8 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Protocol;
-import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.ebpf.EbpfSite;
+import io.fairlead.kernel.ControlGroup;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /// The cluster of a scenario on the real kernel: nodes and pods are namespaces, pods answer, and a backend has
 /// programmed each node. It is built anew for each scenario, so not even a tracked connection is left of the last.
@@ -32,20 +32,23 @@ final class ScenarioLab implements AutoCloseable {
     private final Map<NamespacedName, NetworkNamespace> pods = new TreeMap<>();
     private final Answerers answerers = new Answerers();
     private final List<ProgrammedNode> programmed = new ArrayList<>();
+    private final LabMode mode;
+    private final LabGroups groups;
 
-    private ScenarioLab(Scenario scenario, Topology topology) {
+    private ScenarioLab(Scenario scenario, Topology topology, LabMode mode, LabGroups groups) {
         this.scenario = scenario;
         this.topology = topology;
+        this.mode = mode;
+        this.groups = groups;
         this.network = LabNetwork.build(topology);
     }
 
-    static ScenarioLab build(Scenario scenario, String name, Function<NodeFacts, Backend<?>> backend)
-            throws IOException {
+    static ScenarioLab build(Scenario scenario, String name, LabMode mode, LabGroups groups) throws IOException {
         ScenarioLab lab =
-                new ScenarioLab(scenario, Topology.of(name, scenario.nodes().size()));
+                new ScenarioLab(scenario, Topology.of(name, scenario.nodes().size()), mode, groups);
         try {
             lab.makePods();
-            lab.programNodes(backend);
+            lab.programNodes();
             return lab;
         } catch (RuntimeException | Error e) {
             lab.close();
@@ -53,9 +56,41 @@ final class ScenarioLab implements AutoCloseable {
         }
     }
 
+    Scenario scenario() {
+        return scenario;
+    }
+
     /// The question that the sender of a flow asks.
     Question question(Flow flow) {
-        return new Question(sender(flow), flow.protocol(), flow.destination());
+        return new Question(sender(flow), flow.protocol(), flow.destination(), group(flow));
+    }
+
+    /// The control group of who sends: that of its node, in the mode where it matters.
+    private Optional<ControlGroup> group(Flow flow) {
+        if (mode != LabMode.EBPF || flow.sender() instanceof Flow.Sender.FromOutside) {
+            return Optional.empty();
+        }
+        return Optional.of(groups.of(topology.name(), scenario.firstNode(flow.sender())));
+    }
+
+    /// Whether an answer is right but for the address that the pod saw, and then whose it is: a node's, or the
+    /// client's.
+    Optional<String> otherSource(Flow flow, Question.Reply reply, List<List<Question.Reply>> possible) {
+        if (!(reply instanceof Question.Reply.Answered(String name, Ip source))
+                || possible.stream()
+                        .flatMap(List::stream)
+                        .noneMatch(one ->
+                                one instanceof Question.Reply.Answered(String other, var _) && other.equals(name))) {
+            return Optional.empty();
+        }
+        if (source.equals(scenario.address(flow.sender(), source.family()))) {
+            return Optional.of("source: the client's");
+        }
+        return scenario.nodes().stream()
+                        .anyMatch(
+                                node -> addresses(node.name(), source.family()).contains(source))
+                ? Optional.of("source: the node's")
+                : Optional.empty();
     }
 
     /// What a pod that gets the flow must answer: each of these, and nothing else.
@@ -141,9 +176,10 @@ final class ScenarioLab implements AutoCloseable {
                         answerers.add(namespace, port.protocol(), port.port(), answerer(pod.key(), port.port())));
     }
 
-    private void programNodes(Function<NodeFacts, Backend<?>> backend) {
+    private void programNodes() {
         for (ScenarioNode node : scenario.nodes()) {
-            programmed.add(ProgrammedNode.of(network.node(place(node.name())), node, backend));
+            EbpfSite site = mode == LabMode.EBPF ? groups.site(topology.name(), node.name()) : new EbpfSite("", "");
+            programmed.add(ProgrammedNode.of(network.node(place(node.name())), node, facts -> mode.open(facts, site)));
         }
     }
 
@@ -166,6 +202,7 @@ final class ScenarioLab implements AutoCloseable {
             answerers.close();
         } finally {
             network.close();
+            groups.remove(topology.name());
         }
     }
 }

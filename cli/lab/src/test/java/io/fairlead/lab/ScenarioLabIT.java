@@ -1,70 +1,101 @@
 package io.fairlead.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
-import io.fairlead.forwarding.Backend;
-import io.fairlead.forwarding.NodeFacts;
-import io.fairlead.iptables.IptablesBackend;
-import io.fairlead.iptables.Variant;
-import io.fairlead.nftables.NftablesBackend;
+import io.fairlead.sync.ModeTable;
 import io.fairlead.testkit.Flow;
+import io.fairlead.testkit.ModeMatrix;
 import io.fairlead.testkit.RequiresRoot;
 import io.fairlead.testkit.Scenario;
 import java.io.IOException;
-import java.util.List;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every flow of every scenario, sent for real, in every mode.
+/// Every flow of every scenario, sent for real, in every mode that this kernel has: the modes side by side, each in
+/// namespaces of its own.
 @RequiresRoot
 final class ScenarioLabIT {
     private static final String NAME = "fllab" + ProcessHandle.current().pid();
+    private static final ModeMatrix TABLE = ModeMatrix.parse(ModeTable.text());
+    private static final ModeMatrix SEEN = new ModeMatrix(
+            Arrays.stream(LabMode.values()).map(LabMode::column).distinct().toList());
 
-    /// A way to program a node, by the name that `--mode` has for it.
-    record Mode(String name, Function<NodeFacts, Backend<?>> open) {
-        @Override
-        public String toString() {
-            return name;
-        }
+    private static LabGroups groups;
+
+    @BeforeAll
+    static void makeGroups() {
+        groups = new LabGroups(NAME);
     }
 
-    private static final List<Mode> MODES = List.of(
-            new Mode("nftables", NftablesBackend::open),
-            new Mode("iptables", node -> IptablesBackend.open(node, Variant.NFT)),
-            new Mode("iptables-legacy", node -> IptablesBackend.open(node, Variant.LEGACY)));
-
-    static Stream<Arguments> scenarios() {
-        return Scenario.all().flatMap(scenario -> MODES.stream().map(mode -> Arguments.of(scenario, mode)));
+    /// What was seen of a mode is what the table says of it.
+    @AfterAll
+    static void removeGroups() throws IOException {
+        groups.close();
+        SEEN.kinds()
+                .forEach(kind -> Arrays.stream(LabMode.values())
+                        .filter(mode -> !SEEN.cell(kind, mode.column()).equals("-"))
+                        .forEach(mode -> assertThat(SEEN.cell(kind, mode.column()))
+                                .as("%s in the mode %s", kind, mode)
+                                .isEqualTo(TABLE.cell(kind, mode.column()))));
+        System.out.println(SEEN.text());
     }
 
     @ParameterizedTest
-    @MethodSource("scenarios")
-    void every_flow_becomes_what_the_scenario_says(Scenario scenario, Mode mode) throws IOException {
-        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME, mode.open())) {
-            FlowCheck check = new FlowCheck(lab);
-            SoftAssertions all = new SoftAssertions();
+    @MethodSource("io.fairlead.testkit.Scenario#all")
+    void every_flow_becomes_what_the_scenario_says(Scenario scenario) throws Exception {
+        Map<LabMode, Future<SoftAssertions>> checks = new EnumMap<>(LabMode.class);
+        try (ExecutorService threads = Executors.newFixedThreadPool(LabMode.values().length)) {
+            for (LabMode mode : LabMode.values()) {
+                checks.put(mode, threads.submit(() -> check(scenario, mode)));
+            }
+            for (Future<SoftAssertions> check : checks.values()) {
+                check.get().assertAll();
+            }
+        }
+    }
+
+    private static SoftAssertions check(Scenario scenario, LabMode mode) throws IOException {
+        SoftAssertions all = new SoftAssertions();
+        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME + mode.letter(), mode, groups)) {
             // Java speaks no SCTP here: those flows are traced, not sent.
             scenario.flows().stream()
                     .filter(flow -> flow.protocol() != Protocol.SCTP)
-                    .forEach(flow -> all.check(() -> check.check(flow)));
-            all.assertAll();
+                    .forEach(flow -> all.check(() -> check(lab, flow, mode)));
+        }
+        return all;
+    }
+
+    private static void check(ScenarioLab lab, Flow flow, LabMode mode) {
+        String kind = ModeMatrix.kind(lab.scenario(), flow);
+        Set<String> named = Set.of(TABLE.cell(kind, mode.column()).split("; "));
+        try {
+            Set<String> differences = new FlowCheck(lab, named).check(flow);
+            SEEN.add(kind, mode.column(), String.join("; ", differences));
+        } catch (AssertionError e) {
+            throw new AssertionError("in the mode %s: %s".formatted(mode, e.getMessage()), e);
         }
     }
 
     @Test
     void a_flow_that_becomes_something_else_is_found() throws IOException {
         Scenario scenario = Scenario.named("clusterip-three-nodes");
-        try (ScenarioLab lab =
-                ScenarioLab.build(scenario, NAME, MODES.getFirst().open())) {
-            FlowCheck check = new FlowCheck(lab);
+        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME, LabMode.NFTABLES, groups)) {
+            FlowCheck check = new FlowCheck(lab, Set.of());
             Flow right = scenario.flows().getFirst();
             Flow.Arrival one = new Flow.Arrival(new NamespacedName("default", "hello-1"), 8080, new Flow.Source.Kept());
             Flow.Arrival other =

@@ -1,6 +1,7 @@
 package io.fairlead.up;
 
 import io.fairlead.api.IpPort;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.Topology;
 import java.util.List;
@@ -65,7 +66,7 @@ final class ChildCommands {
                 "--name-prefix",
                 node.namespace(),
                 "--sample-images");
-        return child(node.name(), node.namespace(), options);
+        return child(node.name(), node.namespace(), options).in(Cgroups.ofNode(node.namespace()) + "/agent");
     }
 
     /// At the edge, where the machine reaches it and it reaches every pod.

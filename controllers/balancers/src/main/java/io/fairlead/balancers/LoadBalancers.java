@@ -34,8 +34,7 @@ public final class LoadBalancers {
     /// Runs each in a loop of its own, until the group is closed.
     public static void run(AddressPools pools, TaskGroup tasks, Reflector reflector, ApiClient client) {
         for (Controller controller : controllers(pools)) {
-            ControllerRunner runner = new ControllerRunner(controller, reflector.snapshots(), client);
-            tasks.run(controller.name(), runner::run);
+            ControllerRunner.keep(controller, reflector.snapshots(), client, tasks);
         }
     }
 

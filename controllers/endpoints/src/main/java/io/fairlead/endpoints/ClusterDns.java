@@ -33,7 +33,8 @@ public final class ClusterDns implements Controller {
     /// The label of a node that runs a server of names.
     public static final String SERVES = "fairlead.io/dns";
 
-    private static final NamespacedName NAME = new NamespacedName("kube-system", "kube-dns");
+    /// The Service of the cluster's DNS.
+    public static final NamespacedName NAME = new NamespacedName("kube-system", "kube-dns");
     private static final String MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
     private static final String MANAGER = "dns.fairlead.io";
 

@@ -7,6 +7,8 @@ import io.fairlead.client.ApiException;
 import io.fairlead.runtime.ApplyLoop;
 import io.fairlead.runtime.ApplyLoop.Reason;
 import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskFaults;
+import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,12 +44,23 @@ public final class ControllerRunner {
     private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
     private final UnseenWrites unseen = new UnseenWrites();
     private Moment moment = Moment.start(Instant.now());
+    private Optional<TaskFaults> faults = Optional.empty();
     private Snapshot seen = Snapshot.EMPTY;
     private long lastRound = System.nanoTime();
     private long asked = System.nanoTime();
 
     public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client) {
         this(controller, snapshots, client, PATIENCE);
+    }
+
+    /// Runs it as a task of a program: it begins again when it fails, and a fault of one object is one of the program.
+    public static void keep(Controller controller, Latest<Snapshot> snapshots, ApiClient client, TaskGroup tasks) {
+        tasks.keep(controller.name(), () -> {
+            snapshots.again();
+            ControllerRunner runner = new ControllerRunner(controller, snapshots, client);
+            runner.faults = Optional.of(tasks.faults());
+            runner.run();
+        });
     }
 
     public ControllerRunner(Controller controller, Latest<Snapshot> snapshots, ApiClient client, Duration patience) {
@@ -121,6 +134,11 @@ public final class ControllerRunner {
                     .ifPresent(wait -> queue.wake(object, System.nanoTime() + wait.toNanos()));
         } catch (ApiException e) {
             failed(object, e);
+        } catch (RuntimeException e) { // a fault of ours: this object waits, and all others go on
+            faults.ifPresentOrElse(
+                    known -> known.ended("object", controller.name() + "/" + object, e),
+                    () -> LOG.error("event=failed controller={} object={}", controller.name(), object, e));
+            queue.failed(object, System.nanoTime());
         }
         sightings.removeIf(Sighting.Reported.class::isInstance); // no Snapshot shows an Event
         unseen.add(object, sightings);

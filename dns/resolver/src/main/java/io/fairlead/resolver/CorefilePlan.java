@@ -32,7 +32,9 @@ public final class CorefilePlan {
     private final Supplier<List<IpPort>> resolvConf;
     private ZoneSettings zone;
     private CacheSettings cache;
-    private int maxConcurrent;
+    private UpstreamSettings upstream;
+    private SearchPath search;
+    private Duration lameDuck;
     private boolean log;
     private final List<Forward> forwards = new ArrayList<>();
     private final List<IpPort> addresses = new ArrayList<>();
@@ -44,7 +46,9 @@ public final class CorefilePlan {
         this.resolvConf = resolvConf;
         this.zone = base.zone();
         this.cache = base.cache();
-        this.maxConcurrent = base.maxConcurrent();
+        this.upstream = base.upstream();
+        this.search = base.search();
+        this.lameDuck = base.lameDuck();
         this.log = base.log();
     }
 
@@ -59,7 +63,9 @@ public final class CorefilePlan {
         return base.withZone(zone)
                 .withCache(cache)
                 .withForwards(forwards)
-                .withMaxConcurrent(maxConcurrent)
+                .withUpstream(upstream)
+                .withSearch(search)
+                .withLameDuck(lameDuck)
                 .withLog(log)
                 .withLocal(new LocalNames(hosts, rewrites))
                 .withAddresses(addresses.isEmpty() ? base.addresses() : addresses);
@@ -84,7 +90,8 @@ public final class CorefilePlan {
             case "rewrite" -> rewrite(line);
             case "bind" -> bind(block, line);
             case "log" -> log = true;
-            case "health" -> line.inner().forEach(inner -> check(inner.name().equals("lameduck"), inner));
+            case "health" -> line.inner().forEach(this::health);
+            case "autopath" -> autopath(line);
             // What they ask for is always so here, or is for the one who runs this program to say.
             case "errors", "ready", "prometheus", "loop", "reload" ->
                 check(line.inner().isEmpty(), line);
@@ -92,6 +99,17 @@ public final class CorefilePlan {
                 check(line.arguments().isEmpty() || line.arguments().equals(List.of("round_robin")), line);
             default -> check(false, line);
         }
+    }
+
+    private void health(Directive inner) {
+        check(inner.name().equals("lameduck"), inner);
+        lameDuck = time(one(inner));
+    }
+
+    /// `autopath [ZONE...] @kubernetes`: the search path is that of pods, before the domains of this machine.
+    private void autopath(Directive line) {
+        check(!line.arguments().isEmpty() && line.arguments().getLast().equals("@kubernetes"), line);
+        search = new SearchPath(true, search.hostDomains());
     }
 
     private void kubernetes(Directive line) {
@@ -126,7 +144,7 @@ public final class CorefilePlan {
                 .toList();
         for (Directive inner : line.inner()) {
             switch (inner.name()) {
-                case "max_concurrent" -> maxConcurrent = number(one(inner));
+                case "max_concurrent" -> upstream = upstream.withMaxConcurrent(number(one(inner)));
                 case "policy" -> check(one(inner).matches("random|round_robin|sequential"), inner);
                 case "prefer_udp", "expire", "max_fails", "health_check" -> {} // how ours does it by itself
                 default -> check(false, inner);

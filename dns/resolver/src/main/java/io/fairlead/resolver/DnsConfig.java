@@ -2,8 +2,10 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.IpPort;
 import io.fairlead.zone.ZoneSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// How a server of names is set up.
 ///
@@ -11,7 +13,8 @@ import java.util.function.Consumer;
 /// @param pages where it answers probes and Prometheus over HTTP; nowhere if empty
 /// @param local names that are answered otherwise
 /// @param workers how many threads answer by UDP
-/// @param maxConcurrent how many questions may wait for upstream at once
+/// @param search whether the server walks the search path of pods
+/// @param lameDuck for how long it goes on answering when it is asked to end, and says that it is not ready
 /// @param log whether each question is logged
 public record DnsConfig(
         List<IpPort> addresses,
@@ -21,7 +24,9 @@ public record DnsConfig(
         LocalNames local,
         CacheSettings cache,
         int workers,
-        int maxConcurrent,
+        UpstreamSettings upstream,
+        SearchPath search,
+        Duration lameDuck,
         boolean log) {
 
     public DnsConfig {
@@ -46,12 +51,20 @@ public record DnsConfig(
                 LocalNames.NONE,
                 CacheSettings.DEFAULT,
                 workers,
-                1000,
+                UpstreamSettings.DEFAULT,
+                SearchPath.NOT_WALKED,
+                Duration.ZERO,
                 false);
     }
 
     public DnsConfig withAddresses(List<IpPort> other) {
         return with(draft -> draft.addresses = other);
+    }
+
+    /// At these addresses too.
+    public DnsConfig with(List<IpPort> more) {
+        return withAddresses(
+                Stream.concat(addresses.stream(), more.stream()).distinct().toList());
     }
 
     public DnsConfig withPages(List<IpPort> other) {
@@ -74,8 +87,16 @@ public record DnsConfig(
         return with(draft -> draft.cache = other);
     }
 
-    public DnsConfig withMaxConcurrent(int other) {
-        return with(draft -> draft.maxConcurrent = other);
+    public DnsConfig withUpstream(UpstreamSettings other) {
+        return with(draft -> draft.upstream = other);
+    }
+
+    public DnsConfig withSearch(SearchPath other) {
+        return with(draft -> draft.search = other);
+    }
+
+    public DnsConfig withLameDuck(Duration other) {
+        return with(draft -> draft.lameDuck = other);
     }
 
     public DnsConfig withLog(boolean other) {
@@ -93,7 +114,9 @@ public record DnsConfig(
                 draft.local,
                 draft.cache,
                 workers,
-                draft.maxConcurrent,
+                draft.upstream,
+                draft.search,
+                draft.lameDuck,
                 draft.log);
     }
 
@@ -105,7 +128,9 @@ public record DnsConfig(
         private List<Forward> forwards;
         private LocalNames local;
         private CacheSettings cache;
-        private int maxConcurrent;
+        private UpstreamSettings upstream;
+        private SearchPath search;
+        private Duration lameDuck;
         private boolean log;
 
         private Draft(DnsConfig config) {
@@ -115,7 +140,9 @@ public record DnsConfig(
             forwards = config.forwards;
             local = config.local;
             cache = config.cache;
-            maxConcurrent = config.maxConcurrent;
+            upstream = config.upstream;
+            search = config.search;
+            lameDuck = config.lameDuck;
             log = config.log;
         }
     }

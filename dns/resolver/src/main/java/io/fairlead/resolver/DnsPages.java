@@ -4,26 +4,29 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fairlead.api.IpPort;
 import io.fairlead.runtime.TaskGroup;
-import io.fairlead.zone.Zone;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// What a server of names says of itself over HTTP: `/health`, `/ready`, `/metrics`, `/dump/zone`.
+/// What a server of names says of itself over HTTP: `/health`, `/ready`, `/metrics`, `/dump/zone`; and `/log`, by which
+/// this machine has the questions logged for a while.
 final class DnsPages {
     private static final int BACKLOG = 64;
+    private static final Pattern SECONDS = Pattern.compile("seconds=(\\d{1,4})");
 
     private final HttpServer server;
-    private final Zones zones;
-    private final Supplier<String> metrics;
+    private final DnsServer names;
+    private final QueryLog log;
 
-    DnsPages(IpPort address, Zones zones, Supplier<String> metrics) {
-        this.zones = zones;
-        this.metrics = metrics;
+    DnsPages(IpPort address, DnsServer names, QueryLog log) {
+        this.names = names;
+        this.log = log;
         try {
             InetAddress ip = InetAddress.getByAddress(address.ip().bytes());
             server = HttpServer.create(new InetSocketAddress(ip, address.port()), BACKLOG);
@@ -34,7 +37,7 @@ final class DnsPages {
 
     void run(TaskGroup tasks) {
         server.createContext("/", this::handle);
-        server.setExecutor(request -> tasks.run("page", request::run));
+        server.setExecutor(request -> tasks.runAlone("page", request::run));
         tasks.run("pages", () -> {
             server.start();
             try {
@@ -47,14 +50,31 @@ final class DnsPages {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            @Nullable Zone zone = zones.current();
             switch (exchange.getRequestURI().getPath()) {
                 case "/health" -> say(exchange, 200, "OK");
-                case "/ready" -> say(exchange, zone == null ? 503 : 200, zone == null ? "kubernetes" : "OK");
-                case "/metrics" -> say(exchange, 200, metrics.get());
-                case "/dump/zone" -> say(exchange, zone == null ? 503 : 200, zone == null ? "" : zone.text());
-                default -> say(exchange, 404, "there are /health, /ready, /metrics and /dump/zone\n");
+                case "/ready" -> say(exchange, names.isReady() ? 200 : 503, names.isReady() ? "OK" : "kubernetes");
+                case "/metrics" -> say(exchange, 200, names.metrics());
+                case "/dump/zone" -> {
+                    Optional<String> zone = names.zoneText();
+                    say(exchange, zone.isPresent() ? 200 : 503, zone.orElse("the cluster is not known yet\n"));
+                }
+                case "/log" -> log(exchange);
+                default -> say(exchange, 404, "there are /health, /ready, /metrics, /dump/zone and /log\n");
             }
+        }
+    }
+
+    /// Questions say who asks for what: only who is on this machine may have them written down.
+    private void log(HttpExchange exchange) throws IOException {
+        String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+        Matcher seconds = SECONDS.matcher(query);
+        if (!exchange.getRequestMethod().equals("POST") || !seconds.matches()) {
+            say(exchange, 400, "POST /log?seconds=N logs every question for N seconds, 0 to 9999\n");
+        } else if (!exchange.getRemoteAddress().getAddress().isLoopbackAddress()) {
+            say(exchange, 403, "only from this machine itself\n");
+        } else {
+            log.during(Duration.ofSeconds(Integer.parseInt(seconds.group(1))));
+            say(exchange, 200, "OK\n");
         }
     }
 

@@ -2,6 +2,8 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.zone.Name;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,5 +24,21 @@ public final class ResolvConf {
                 .map(ip -> new IpPort(ip, PORT))
                 .distinct()
                 .toList();
+    }
+
+    /// The domains that it has names searched in; of several such lines the last counts.
+    public static List<Name> domains(String text) {
+        List<Name> domains = List.of();
+        for (String line : text.lines().toList()) {
+            List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
+            if (words.getFirst().equals("search")) {
+                domains = words.stream()
+                        .skip(1)
+                        .flatMap(word -> Name.find(word).stream())
+                        .filter(name -> !name.equals(Name.ROOT))
+                        .toList();
+            }
+        }
+        return domains;
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.resolver;
 
+import io.fairlead.api.Ip;
 import io.fairlead.zone.Answer;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.RecordType;
@@ -19,12 +20,19 @@ final class Resolver {
     private final Forwarder forwarder;
     private final AnswerCache cache;
     private final LocalNames local;
+    private final SearchPath search;
 
-    Resolver(Zones zones, Forwarder forwarder, AnswerCache cache, LocalNames local) {
-        this.local = local;
+    Resolver(DnsConfig config, Zones zones, Forwarder forwarder) {
         this.zones = zones;
         this.forwarder = forwarder;
-        this.cache = cache;
+        this.cache = new AnswerCache(config.cache());
+        this.local = config.local();
+        this.search = config.search();
+    }
+
+    /// Whether the answer to a name that is not there may be that of another, which its client would ask for next.
+    boolean mayWalk(int type) {
+        return search.walked() && (type == RecordType.A || type == RecordType.AAAA);
     }
 
     /// The answer that is at hand, if there is one; `refresh` takes what should be fetched anew meanwhile.
@@ -40,8 +48,33 @@ final class Resolver {
         return local.has(name);
     }
 
-    /// Waits for the answer.
-    Sections resolve(Name name, int type) {
+    /// Waits for the answer to a client; walks its search path where that is asked for and the client is a known pod.
+    Sections resolve(Name name, int type, Ip client) {
+        Sections answer = resolve(name, type);
+        @Nullable Zone zone = zones.current();
+        if (zone == null || !mayWalk(type) || answer.code() != ResponseCode.NXDOMAIN.code()) {
+            return answer;
+        }
+        List<Name> others = zone.namespaceOf(client)
+                .map(namespace -> search.after(name, namespace, zone.settings().origin()))
+                .orElse(List.of());
+        for (Name other : others) {
+            Sections found = resolve(other, type);
+            if (found.code() == ResponseCode.NOERROR.code()) {
+                return byAlias(name, other, found);
+            }
+        }
+        return answer;
+    }
+
+    private static Sections byAlias(Name name, Name other, Sections found) {
+        int ttl = found.answers().stream().mapToInt(ResourceRecord::ttl).min().orElse(0);
+        List<ResourceRecord> all = new ArrayList<>(List.of(ResourceRecord.of(name, RecordType.CNAME, ttl, other)));
+        all.addAll(found.answers());
+        return new Sections(ResponseCode.NOERROR.code(), all, found.authority(), List.of());
+    }
+
+    private Sections resolve(Name name, int type) {
         Name meant = local.meant(name);
         Sections answer = local.answer(meant, type).orElseGet(() -> follow(meant, type));
         return meant.equals(name) ? answer : answer.withAnswers(renamed(answer.answers(), meant, name));
@@ -58,7 +91,7 @@ final class Resolver {
         List<ResourceRecord> chain = zone == null ? List.of() : zone.chain(name, type);
         if (chain.isEmpty()) {
             Answer answer = zone == null ? Answer.NOT_OURS : zone.answer(name, type);
-            return answer instanceof Answer.NotOurs ? upstream(name, type) : denied(answer);
+            return answer instanceof Answer.NotOurs || zone == null ? upstream(name, type) : denied(answer, zone);
         }
         ResourceRecord last = chain.getLast();
         Sections own = new Sections(ResponseCode.NOERROR.code(), chain, List.of(), List.of());
@@ -76,8 +109,9 @@ final class Resolver {
         return new Sections(code, all, rest.authority(), List.of());
     }
 
-    private static Sections denied(Answer answer) {
-        return Sections.of(answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR);
+    private static Sections denied(Answer answer, Zone zone) {
+        ResponseCode code = answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR;
+        return new Sections(code.code(), List.of(), List.of(zone.authority().record()), List.of());
     }
 
     private Sections upstream(Name name, int type) {

@@ -1,5 +1,6 @@
 package io.fairlead.resolver;
 
+import io.fairlead.api.Ip;
 import io.fairlead.zone.AddressNames;
 import io.fairlead.zone.Answer;
 import io.fairlead.zone.Name;
@@ -21,23 +22,26 @@ final class Responder {
     /// The answer has to be waited for: [#resolve] does.
     static final int LATER = -1;
 
-    private final Zones zones;
-    private final Resolver resolver;
+    private final Setup.Current current;
     private final Counters counters;
-    private final Refresh refresh;
+    private Setup setup;
+    private ZonePart part = ZonePart.ELSEWHERE;
     private final Query query = new Query();
     private final Reply reply = new Reply();
 
-    /// Who fetches a name anew that will be asked for again.
-    interface Refresh {
-        void fetch(Name name, int type);
+    Responder(Setup.Current current, Counters counters) {
+        this.current = current;
+        this.setup = current.now();
+        this.counters = counters;
     }
 
-    Responder(Zones zones, Resolver resolver, Counters counters, Refresh refresh) {
-        this.zones = zones;
-        this.resolver = resolver;
-        this.counters = counters;
-        this.refresh = refresh;
+    /// Where the last question belongs to.
+    ZonePart part() {
+        return part;
+    }
+
+    Counters counters() {
+        return counters;
     }
 
     /// The bytes of the last answer.
@@ -51,6 +55,8 @@ final class Responder {
 
     /// The length of the answer to a packet, [#SILENCE], or [#LATER]; `most` is what the carrier takes.
     int answer(byte[] packet, int length, int most) {
+        setup = current.now();
+        part = ZonePart.ELSEWHERE;
         int size = switch (query.read(packet, length)) {
             case SILENCE -> SILENCE;
             case MALFORMED -> reply.refuseHeader(query, ResponseCode.FORMERR);
@@ -59,7 +65,7 @@ final class Responder {
             case QUESTION -> question(most);
         };
         if (size > 0) {
-            counters.count(query.type(), Wire.getShort(reply.bytes(), Wire.FLAGS) & Wire.CODE);
+            counters.count(part, query.type(), Wire.getShort(reply.bytes(), Wire.FLAGS) & Wire.CODE);
         }
         return size;
     }
@@ -69,41 +75,50 @@ final class Responder {
         if (query.recordClass() != RecordType.INTERNET || transfer) {
             return reply.refuse(query, ResponseCode.REFUSED);
         }
-        if (resolver.isLocal(query.name())) {
+        if (setup.resolver().isLocal(query.name())) {
             return LATER;
         }
-        @Nullable Zone zone = zones.current();
+        @Nullable Zone zone = setup.zones().current();
         if (zone == null) {
-            boolean ours = query.name().isWithin(zones.settings().origin()) || AddressNames.isReverse(query.name());
+            boolean ours =
+                    query.name().isWithin(setup.zones().settings().origin()) || AddressNames.isReverse(query.name());
             return ours ? reply.refuse(query, ResponseCode.SERVFAIL) : elsewhere(most);
         }
         Answer answer = zone.answer(query.name(), query.type());
         if (answer instanceof Answer.NotOurs) {
             return elsewhere(most);
         }
-        if (answer instanceof Answer.Alias && query.type() != RecordType.CNAME) {
+        part = query.name().isWithin(zone.settings().origin()) ? ZonePart.CLUSTER : ZonePart.REVERSE;
+        boolean alias = answer instanceof Answer.Alias && query.type() != RecordType.CNAME;
+        if (alias || (answer instanceof Answer.NoSuchName && setup.resolver().mayWalk(query.type()))) {
             return LATER;
         }
         return reply.write(query, answer, zone.authority(), limit(most));
     }
 
     private int elsewhere(int most) {
+        if (setup.loops().isOurs(query.name(), query.type())) {
+            return reply.refuse(query, ResponseCode.REFUSED);
+        }
         Optional<Sections> cached =
-                resolver.cached(query.name(), query.type(), name -> refresh.fetch(name, query.type()));
+                setup.resolver().cached(query.name(), query.type(), name -> setup.fetch(name, query.type()));
         return cached.isPresent() ? reply.write(query, cached.get(), limit(most)) : LATER;
     }
 
-    /// Waits for the answer to a packet for which [#answer] gave [#LATER]; gives its length.
-    int resolve(byte[] packet, int length, int most) {
+    /// Waits for the answer to a client's packet for which [#answer] gave [#LATER]; gives its length.
+    int resolve(byte[] packet, int length, int most, Ip client) {
+        setup = current.now();
         query.read(packet, length);
-        Sections sections = resolver.resolve(query.name().copy(), query.type());
-        counters.count(query.type(), sections.code());
+        Name name = query.name().copy();
+        part = name.isWithin(setup.zones().settings().origin()) ? ZonePart.CLUSTER : ZonePart.ELSEWHERE;
+        Sections sections = setup.resolver().resolve(name, query.type(), client);
+        counters.count(part, query.type(), sections.code());
         return reply.write(query, sections, limit(most));
     }
 
     /// The same question without an answer.
     int refuse(ResponseCode code) {
-        counters.count(query.type(), code.code());
+        counters.count(part, query.type(), code.code());
         return reply.refuse(query, code);
     }
 

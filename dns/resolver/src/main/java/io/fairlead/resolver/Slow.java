@@ -1,17 +1,26 @@
 package io.fairlead.resolver;
 
+import io.fairlead.api.Ip;
 import io.fairlead.runtime.TaskGroup;
-import io.fairlead.zone.Name;
 import java.util.concurrent.Semaphore;
 
 /// Runs what has to wait for upstream, so much at once and no more.
 final class Slow {
     private final TaskGroup tasks;
+    private final int most;
     private final Semaphore permits;
+    private final SourceRates rates;
 
-    Slow(TaskGroup tasks, int maxConcurrent) {
+    Slow(TaskGroup tasks, UpstreamSettings settings) {
         this.tasks = tasks;
-        this.permits = new Semaphore(maxConcurrent);
+        this.most = settings.maxConcurrent();
+        this.permits = new Semaphore(most);
+        this.rates = new SourceRates(settings.perClient(), System.nanoTime());
+    }
+
+    /// Whether the client has not asked too much of upstream already.
+    boolean allow(Ip client) {
+        return rates.allow(client, System.nanoTime());
     }
 
     /// Runs the work on a thread of its own; false where there is too much already.
@@ -19,7 +28,7 @@ final class Slow {
         if (!permits.tryAcquire()) {
             return false;
         }
-        tasks.run(what, () -> {
+        tasks.runAlone(what, () -> {
             try {
                 work.run();
             } finally {
@@ -29,8 +38,8 @@ final class Slow {
         return true;
     }
 
-    /// Fetches a name anew that is asked for often.
-    Responder.Refresh refreshing(Resolver resolver) {
-        return (Name name, int type) -> start("refresh", () -> resolver.fetch(name, type));
+    /// Whether nothing waits any more.
+    boolean isIdle() {
+        return permits.availablePermits() == most;
     }
 }

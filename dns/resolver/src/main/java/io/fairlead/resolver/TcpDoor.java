@@ -1,8 +1,10 @@
 package io.fairlead.resolver;
 
+import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Reply;
+import io.fairlead.zone.ResponseCode;
 import io.fairlead.zone.Wire;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -25,11 +27,15 @@ final class TcpDoor {
     private static final int BACKLOG = 256;
 
     private final ServerSocket door;
+    private final Setup.Current current;
     private final Supplier<Responder> responders;
+    private final QueryLog log;
     private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
 
-    TcpDoor(IpPort address, Supplier<Responder> responders) {
+    TcpDoor(IpPort address, Setup.Current current, Supplier<Responder> responders, QueryLog log) {
+        this.current = current;
         this.responders = responders;
+        this.log = log;
         try {
             this.door = new ServerSocket();
             door.setReuseAddress(true);
@@ -49,6 +55,11 @@ final class TcpDoor {
                     take(door.accept(), tasks);
                 } catch (SocketTimeoutException _) {
                     // None came; look whether the server ends.
+                } catch (IOException e) {
+                    if (door.isClosed()) {
+                        throw e;
+                    }
+                    Thread.sleep(ACCEPT_MILLIS); // too many open files, say: that passes
                 }
             }
             throw new InterruptedException();
@@ -60,7 +71,7 @@ final class TcpDoor {
             socket.close();
             return;
         }
-        tasks.run("connection", () -> {
+        tasks.runAlone("connection", () -> {
             try (socket) {
                 serve(socket);
             } catch (IOException _) {
@@ -76,21 +87,33 @@ final class TcpDoor {
         socket.setTcpNoDelay(true);
         DataInputStream in = new DataInputStream(socket.getInputStream());
         OutputStream out = socket.getOutputStream();
+        IpPort client = new IpPort(Ip.of(socket.getInetAddress().getAddress()), socket.getPort());
         Responder responder = responders.get();
         byte[] framed = new byte[Reply.MAX_LENGTH + 2];
         while (true) {
             byte[] question = next(in);
+            long taken = System.nanoTime();
             int size = responder.answer(question, question.length, Reply.MAX_LENGTH);
             if (size == Responder.LATER) {
-                size = responder.resolve(question, question.length, Reply.MAX_LENGTH);
+                size = later(responder, question, client.ip());
             }
             if (size == Responder.SILENCE) {
                 return;
+            }
+            responder.counters().took(responder.part(), System.nanoTime() - taken, 1);
+            if (log.isOn()) {
+                log.write(client, responder.query(), responder.bytes());
             }
             Wire.putShort(framed, 0, size);
             System.arraycopy(responder.bytes(), 0, framed, 2, size);
             out.write(framed, 0, size + 2);
         }
+    }
+
+    private int later(Responder responder, byte[] question, Ip client) {
+        return current.now().slow().allow(client)
+                ? responder.resolve(question, question.length, Reply.MAX_LENGTH, client)
+                : responder.refuse(ResponseCode.REFUSED);
     }
 
     private static byte[] next(DataInputStream in) throws IOException {

@@ -2,48 +2,61 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.IpPort;
 import io.fairlead.kernel.DatagramBatch;
-import io.fairlead.zone.RecordType;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.zone.ResponseCode;
-import io.fairlead.zone.Wire;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One thread and one socket that answer datagrams, many at a time.
 final class UdpWorker {
-    private static final Logger LOG = LoggerFactory.getLogger("io.fairlead.resolver.queries");
-
     /// How long the end of the server may take to be seen.
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
     private final DatagramBatch batch;
     private final Responder responder;
     private final Supplier<Responder> others;
-    private final Slow slow;
-    private final boolean log;
+    private final Setup.Current current;
+    private final QueryLog log;
     private final byte[] packet = new byte[DatagramBatch.MAX_LENGTH];
+    private final int[] answered = new int[ZonePart.count()];
 
     /// `others` makes responders for the questions that have to wait.
-    UdpWorker(IpPort address, Supplier<Responder> others, Slow slow, boolean log) {
+    UdpWorker(IpPort address, Setup.Current current, Counters counters, Supplier<Responder> others, QueryLog log) {
         this.batch = DatagramBatch.open(address, PATIENCE);
-        this.responder = others.get();
+        this.responder = new Responder(current, counters);
         this.others = others;
-        this.slow = slow;
+        this.current = current;
         this.log = log;
     }
 
-    void run() throws InterruptedException {
+    /// Answers until it is interrupted; a packet that we cannot answer by a fault of ours costs no other its answer.
+    void run(TaskFaults faults) throws InterruptedException {
         try (batch) {
             while (!Thread.interrupted()) {
                 int count = batch.receive();
+                long taken = System.nanoTime();
                 for (int place = 0; place < count; place++) {
-                    answer(place);
+                    try {
+                        answer(place);
+                    } catch (RuntimeException e) {
+                        faults.ended("packet", "udp", e);
+                    }
                 }
                 batch.send();
+                time(System.nanoTime() - taken);
             }
             throw new InterruptedException();
+        }
+    }
+
+    /// Those of one batch waited for each other, and so took the same.
+    private void time(long nanos) {
+        for (int part = 0; part < answered.length; part++) {
+            if (answered[part] > 0) {
+                responder.counters().took(ZonePart.at(part), nanos, answered[part]);
+                answered[part] = 0;
+            }
         }
     }
 
@@ -52,8 +65,9 @@ final class UdpWorker {
         int size = responder.answer(packet, length, DatagramBatch.MAX_LENGTH);
         if (size > 0) {
             batch.answer(place, responder.bytes(), size);
-            if (log) {
-                log(place, responder.bytes());
+            answered[responder.part().number()]++;
+            if (log.isOn()) {
+                log.write(batch.source(place), responder.query(), responder.bytes());
             }
         } else if (size == Responder.LATER) {
             later(place, Arrays.copyOf(packet, length));
@@ -61,24 +75,34 @@ final class UdpWorker {
     }
 
     private void later(int place, byte[] question) {
+        Slow slow = current.now().slow();
+        IpPort client = batch.source(place);
+        if (!slow.allow(client.ip())) {
+            refuse(place, client);
+            return;
+        }
         byte[] from = batch.returnAddress(place);
+        long taken = System.nanoTime();
         boolean started = slow.start("question", () -> {
             Responder own = others.get();
-            int size = own.resolve(question, question.length, DatagramBatch.MAX_LENGTH);
+            int size = own.resolve(question, question.length, DatagramBatch.MAX_LENGTH, client.ip());
             batch.reply(from, own.bytes(), size);
+            own.counters().took(own.part(), System.nanoTime() - taken, 1);
+            if (log.isOn()) {
+                log.write(client, own.query(), own.bytes());
+            }
         });
         if (!started) {
-            int size = responder.refuse(ResponseCode.REFUSED);
-            batch.answer(place, responder.bytes(), size);
+            refuse(place, client);
         }
     }
 
-    private void log(int place, byte[] answer) {
-        LOG.info(
-                "client={} name={} type={} code={}",
-                batch.source(place),
-                responder.query().name(),
-                RecordType.text(responder.query().type()),
-                ResponseCode.text(Wire.getShort(answer, Wire.FLAGS) & Wire.CODE));
+    private void refuse(int place, IpPort client) {
+        int size = responder.refuse(ResponseCode.REFUSED);
+        batch.answer(place, responder.bytes(), size);
+        answered[responder.part().number()]++;
+        if (log.isOn()) {
+            log.write(client, responder.query(), responder.bytes());
+        }
     }
 }

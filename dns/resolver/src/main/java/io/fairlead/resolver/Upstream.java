@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,14 @@ final class Upstream {
 
     private final IpPort address;
     private final Duration patience;
+    private final boolean mixedCase;
     private final AtomicInteger failures = new AtomicInteger();
 
-    Upstream(IpPort address, Duration patience) {
+    /// With `mixedCase` the letters of a question are large or small by chance, and its answer must have them so.
+    Upstream(IpPort address, Duration patience, boolean mixedCase) {
         this.address = address;
         this.patience = patience;
+        this.mixedCase = mixedCase;
     }
 
     IpPort address() {
@@ -49,6 +53,9 @@ final class Upstream {
     Sections ask(Name name, int type) throws IOException {
         try {
             byte[] question = question(name, type);
+            if (mixedCase) {
+                mixCase(question, name.length());
+            }
             Sections sections = byDatagram(question, name, type);
             if (sections.isTruncated()) {
                 sections = byStream(question, name, type);
@@ -73,6 +80,15 @@ final class Upstream {
         Wire.putShort(bytes, at + 5, RecordType.OPT);
         Wire.putShort(bytes, at + 7, Reply.OWN_PAYLOAD);
         return bytes;
+    }
+
+    private static void mixCase(byte[] question, int length) {
+        for (int at = Wire.HEADER; at < Wire.HEADER + length; at++) {
+            boolean letter = question[at] >= 'a' && question[at] <= 'z';
+            if (letter && CHANCE.nextBoolean()) {
+                question[at] = (byte) (question[at] - ('a' - 'A'));
+            }
+        }
     }
 
     private Sections byDatagram(byte[] question, Name name, int type) throws IOException {
@@ -117,8 +133,11 @@ final class Upstream {
     }
 
     /// What is no answer to this question is passed over: another may have sent it.
-    private static Optional<Sections> answer(byte[] bytes, int length, byte[] question, Name name, int type) {
-        return Response.find(bytes, length)
+    private Optional<Sections> answer(byte[] bytes, int length, byte[] question, Name name, int type) {
+        int end = Wire.HEADER + name.length();
+        boolean same =
+                !mixedCase || (length >= end && Arrays.equals(bytes, Wire.HEADER, end, question, Wire.HEADER, end));
+        return (same ? Response.find(bytes, length) : Optional.<Response>empty())
                 .filter(response -> response.id() == Wire.getShort(question, 0)
                         && response.type() == type
                         && response.name().equals(name))

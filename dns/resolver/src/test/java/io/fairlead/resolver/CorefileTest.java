@@ -17,49 +17,51 @@ final class CorefileTest {
 
     /// As kubeadm writes it, with what people add.
     private static final String USUAL = """
-            .:53 {
-                errors
-                health {
-                   lameduck 5s
-                }
-                ready
-                kubernetes cluster.local in-addr.arpa ip6.arpa {
-                   pods verified
-                   fallthrough in-addr.arpa ip6.arpa
-                   ttl 30
-                }
-                prometheus :9153
-                hosts {
-                    10.0.0.1 box.example.org
-                    fallthrough
-                }
-                rewrite name exact old.example.org hello.default.svc.cluster.local
-                forward . /etc/resolv.conf {
-                   max_concurrent 500
-                }
-                cache 30 {
-                   disable success cluster.local
-                   disable denial cluster.local
-                   prefetch 5
-                }
-                loop
-                reload
-                loadbalance
+        .:53 {
+            errors
+            health {
+               lameduck 5s
             }
-            # our own
-            corp.example:53 {
-                errors
-                forward . 10.1.0.53 10.1.0.54:5353
-                log
+            ready
+            kubernetes cluster.local in-addr.arpa ip6.arpa {
+               pods verified
+               fallthrough in-addr.arpa ip6.arpa
+               ttl 30
             }
-            """;
+            prometheus :9153
+            hosts {
+                10.0.0.1 box.example.org
+                fallthrough
+            }
+            rewrite name exact old.example.org hello.default.svc.cluster.local
+            forward . /etc/resolv.conf {
+               max_concurrent 500
+            }
+            cache 30 {
+               disable success cluster.local
+               disable denial cluster.local
+               prefetch 5
+            }
+            loop
+            reload
+            loadbalance
+        }
+        # our own
+        corp.example:53 {
+            errors
+            forward . 10.1.0.53 10.1.0.54:5353
+            log
+        }
+        """;
 
     @Test
     void what_people_have_is_understood() {
         DnsConfig config = CorefilePlan.over(BASE, USUAL, () -> List.of(HOST));
         assertThat(config.zone().ttl()).isEqualTo(30);
         assertThat(config.zone().pods()).isEqualTo(ZoneSettings.PodMode.VERIFIED);
-        assertThat(config.maxConcurrent()).isEqualTo(500);
+        assertThat(config.upstream().maxConcurrent()).isEqualTo(500);
+        assertThat(config.lameDuck()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.search().walked()).isFalse();
         assertThat(config.log()).isTrue();
         assertThat(config.cache().longest()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.cache().prefetch()).isEqualTo(5);
@@ -81,6 +83,15 @@ final class CorefileTest {
     }
 
     @Test
+    void autopath_walks_the_search_path_before_the_domains_of_the_machine() {
+        DnsConfig base = BASE.withSearch(new SearchPath(false, List.of(Name.of("corp.example"))));
+        DnsConfig config = CorefilePlan.over(base, ".:53 {\n autopath cluster.local @kubernetes\n}\n", List::of);
+        assertThat(config.search()).isEqualTo(new SearchPath(true, List.of(Name.of("corp.example"))));
+        assertThat(DnsServer.interests(config))
+                .hasSizeGreaterThan(DnsServer.interests(BASE).size());
+    }
+
+    @Test
     void a_line_that_is_not_understood_is_named_by_its_number() {
         assertWrong(".:53 {\n    errors\n    etcd foo\n}\n", "Corefile line 3: \"etcd foo\" is not understood");
         assertWrong(".:53 {\n kubernetes cluster.local {\n  pods maybe\n }\n}\n", "Corefile line 2:");
@@ -90,8 +101,8 @@ final class CorefileTest {
         assertWrong("errors\n", "Corefile line 1:");
         assertWrong("", "Corefile: no server");
         assertWrong(".:53 {\n rewrite name regex (.*) x\n}\n", "Corefile line 2:");
-        assertWrong(
-                ".:53 {\n autopath @kubernetes\n}\n", "Corefile line 2: \"autopath @kubernetes\" is not understood");
+        assertWrong(".:53 {\n autopath @file\n}\n", "Corefile line 2: \"autopath @file\" is not understood");
+        assertWrong(".:53 {\n health {\n  lameduck soon\n }\n}\n", "Corefile line 2: \"soon\" is not a time");
     }
 
     private static void assertWrong(String text, String message) {

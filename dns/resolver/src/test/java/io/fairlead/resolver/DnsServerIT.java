@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RequiresRoot
 final class DnsServerIT {
     private static final String RESOLV_CONF = """
-            nameserver 127.0.0.1
-            search default.svc.cluster.local svc.cluster.local cluster.local
-            options ndots:5
-            """;
+        nameserver 127.0.0.1
+        search default.svc.cluster.local svc.cluster.local cluster.local
+        options ndots:5
+        """;
 
     @ParameterizedTest
     @MethodSource("io.fairlead.testkit.Scenario#withNames")
@@ -119,10 +119,10 @@ final class DnsServerIT {
     void java_finds_a_service_by_its_short_name(@TempDir Path folder) throws InterruptedException {
         Path conf = Shell.write(folder, "resolv.conf", RESOLV_CONF);
         Path program = Shell.write(folder, "Lookup.java", """
-                void main(String[] args) throws Exception {
-                    System.out.println(java.net.InetAddress.getByName(args[0]).getHostAddress());
-                }
-                """);
+            void main(String[] args) throws Exception {
+                System.out.println(java.net.InetAddress.getByName(args[0]).getHostAddress());
+            }
+            """);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         try (RunningServer _ = RunningServer.of(hello())) {
             assertThat(Shell.runWith(conf, java, program.toString(), "hello")).contains("10.96.0.10");
@@ -132,21 +132,21 @@ final class DnsServerIT {
     /// musl's resolver, which asks for both families at once and stops at the first wrong NODATA.
     private static String muslProgram(Path folder) {
         Path source = Shell.write(folder, "lookup.c", """
-                #include <stdio.h>
-                #include <netdb.h>
-                #include <arpa/inet.h>
-                int main(int argc, char **argv) {
-                    struct addrinfo *all, *one;
-                    int error = getaddrinfo(argv[1], 0, 0, &all);
-                    if (error) { puts(gai_strerror(error)); return 1; }
-                    for (one = all; one; one = one->ai_next) {
-                        char text[64];
-                        if (one->ai_family == AF_INET)
-                            puts(inet_ntop(AF_INET, &((struct sockaddr_in *) one->ai_addr)->sin_addr, text, 64));
-                    }
-                    return 0;
+            #include <stdio.h>
+            #include <netdb.h>
+            #include <arpa/inet.h>
+            int main(int argc, char **argv) {
+                struct addrinfo *all, *one;
+                int error = getaddrinfo(argv[1], 0, 0, &all);
+                if (error) { puts(gai_strerror(error)); return 1; }
+                for (one = all; one; one = one->ai_next) {
+                    char text[64];
+                    if (one->ai_family == AF_INET)
+                        puts(inet_ntop(AF_INET, &((struct sockaddr_in *) one->ai_addr)->sin_addr, text, 64));
                 }
-                """);
+                return 0;
+            }
+            """);
         String program = folder.resolve("lookup").toString();
         Shell.run("musl-gcc", "-static", "-o", program, source.toString());
         return program;
@@ -169,8 +169,10 @@ final class DnsServerIT {
             dig("nothing.default.svc.cluster.local", "AAAA");
             assertThat(Shell.run("curl", "-s", "http://127.0.0.1:9153/metrics"))
                     .contains(
-                            "fairlead_dns_responses_total{type=\"A\",rcode=\"NOERROR\"} 1",
-                            "fairlead_dns_responses_total{type=\"AAAA\",rcode=\"NXDOMAIN\"} 1");
+                            "fairlead_dns_responses_total{zone=\"cluster.local.\",type=\"A\",rcode=\"NOERROR\"} 1",
+                            "fairlead_dns_responses_total{zone=\"cluster.local.\",type=\"AAAA\",rcode=\"NXDOMAIN\"} 1",
+                            "fairlead_dns_request_duration_seconds_bucket{zone=\"cluster.local.\",le=\"+Inf\"} 2",
+                            "fairlead_dns_request_duration_seconds_count{zone=\"cluster.local.\"} 2");
             assertThat(Shell.run("curl", "-s", "http://127.0.0.1:9153/dump/zone"))
                     .contains("hello.default.svc.cluster.local. 5 IN A 10.96.0.10");
         }
@@ -195,15 +197,15 @@ final class DnsServerIT {
 
     private static Snapshot hello() {
         return Snapshot.EMPTY.with(Service.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: hello},
-                 spec: {clusterIP: 10.96.0.10, ports: [{name: http, port: 80}]}}
-                """).getFirst()));
+            {metadata: {namespace: default, name: hello},
+             spec: {clusterIP: 10.96.0.10, ports: [{name: http, port: 80}]}}
+            """).getFirst()));
     }
 
     private static Snapshot many(int endpoints) {
         return Snapshot.EMPTY.with(Service.of(Yaml.parseAll("""
-                        {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
-                        """).getFirst())).with(slice(endpoints));
+            {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
+            """).getFirst())).with(slice(endpoints));
     }
 
     private static EndpointSlice slice(int endpoints) {
@@ -211,8 +213,8 @@ final class DnsServerIT {
                 .mapToObj("{addresses: [10.244.1.%d]}"::formatted)
                 .collect(Collectors.joining(", "));
         return EndpointSlice.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: many-1, labels: {kubernetes.io/service-name: many}},
-                 addressType: IPv4, ports: [{name: http, port: 80, protocol: TCP}], endpoints: [%s]}
-                """.formatted(addresses)).getFirst());
+            {metadata: {namespace: default, name: many-1, labels: {kubernetes.io/service-name: many}},
+             addressType: IPv4, ports: [{name: http, port: 80, protocol: TCP}], endpoints: [%s]}
+            """.formatted(addresses)).getFirst());
     }
 }

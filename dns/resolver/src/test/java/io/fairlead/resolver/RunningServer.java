@@ -4,6 +4,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Snapshot;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -15,9 +16,22 @@ final class RunningServer implements AutoCloseable {
     private final TaskGroup tasks = new TaskGroup("dns");
     private final Latest<Snapshot> snapshots = new Latest<>();
 
+    private final DnsConfig config;
+    private final DnsServer server;
+
     RunningServer(UnaryOperator<DnsConfig> setUp) {
-        DnsConfig config = DnsConfig.at(List.of(ADDRESS), 2).withPages(List.of(PAGES));
-        new DnsServer(setUp.apply(config), tasks).run(snapshots);
+        config = setUp.apply(DnsConfig.at(List.of(ADDRESS), 2).withPages(List.of(PAGES)));
+        server = new DnsServer(config, tasks);
+        server.run(snapshots);
+    }
+
+    void change(UnaryOperator<DnsConfig> other) {
+        server.change(other.apply(config));
+    }
+
+    /// Begins to end it, as SIGTERM does.
+    void leave() {
+        tasks.run("leave", () -> server.leave(Duration.ofMinutes(1)));
     }
 
     /// A server that answers for this cluster already.

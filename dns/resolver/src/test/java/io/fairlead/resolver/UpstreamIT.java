@@ -8,18 +8,8 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
 import io.fairlead.testkit.RequiresRoot;
 import io.fairlead.zone.Name;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.xbill.DNS.Flags;
-import org.xbill.DNS.Master;
-import org.xbill.DNS.Message;
-import org.xbill.DNS.Record;
-import org.xbill.DNS.Section;
 
 @RequiresRoot
 final class UpstreamIT {
@@ -28,15 +18,15 @@ final class UpstreamIT {
 
     private static final Snapshot CLUSTER = Snapshot.EMPTY
             .with(Service.of(Yaml.parseAll("""
-                    {metadata: {namespace: default, name: hello}, spec: {clusterIP: 10.96.0.10, ports: [{port: 80}]}}
-                    """).getFirst()))
+                {metadata: {namespace: default, name: hello}, spec: {clusterIP: 10.96.0.10, ports: [{port: 80}]}}
+                """).getFirst()))
             .with(Service.of(Yaml.parseAll("""
-                    {metadata: {namespace: default, name: database}, spec: {type: ExternalName, externalName: db.example.org}}
-                    """).getFirst()));
+                {metadata: {namespace: default, name: database}, spec: {type: ExternalName, externalName: db.example.org}}
+                """).getFirst()));
 
     @Test
     void a_name_of_elsewhere_is_asked_for_once_and_kept() throws Exception {
-        try (FakeUpstream upstream = new FakeUpstream(5301, answering("www.example.org. 60 IN A 192.0.2.1"));
+        try (FakeUpstream upstream = new FakeUpstream(5301, Answers.of("www.example.org. 60 IN A 192.0.2.1"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
             assertThat(dig("www.example.org")).isEqualTo("192.0.2.1\n");
             assertThat(dig("WWW.example.org")).isEqualTo("192.0.2.1\n");
@@ -46,7 +36,7 @@ final class UpstreamIT {
 
     @Test
     void an_external_name_is_followed_upstream() throws Exception {
-        try (FakeUpstream _ = new FakeUpstream(5301, answering("db.example.org. 60 IN A 192.0.2.7"));
+        try (FakeUpstream _ = new FakeUpstream(5301, Answers.of("db.example.org. 60 IN A 192.0.2.7"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
             assertThat(dig("database.default.svc.cluster.local")).isEqualTo("db.example.org.\n192.0.2.7\n");
         }
@@ -54,8 +44,8 @@ final class UpstreamIT {
 
     @Test
     void a_stub_domain_has_servers_of_its_own() throws Exception {
-        try (FakeUpstream first = new FakeUpstream(5301, answering("www.example.org. 60 IN A 192.0.2.1"));
-                FakeUpstream second = new FakeUpstream(5302, answering("a.corp. 60 IN A 192.0.2.2"));
+        try (FakeUpstream first = new FakeUpstream(5301, Answers.of("www.example.org. 60 IN A 192.0.2.1"));
+                FakeUpstream second = new FakeUpstream(5302, Answers.of("a.corp. 60 IN A 192.0.2.2"));
                 RunningServer _ = serving(
                         new Forward(Name.ROOT, List.of(FIRST)), new Forward(Name.of("corp"), List.of(SECOND)))) {
             assertThat(dig("a.corp")).isEqualTo("192.0.2.2\n");
@@ -67,7 +57,7 @@ final class UpstreamIT {
 
     @Test
     void the_next_server_is_asked_where_one_is_away_and_cluster_names_do_not_wait() throws Exception {
-        try (FakeUpstream _ = new FakeUpstream(5302, answering("www.example.org. 1 IN A 192.0.2.1"));
+        try (FakeUpstream _ = new FakeUpstream(5302, Answers.of("www.example.org. 1 IN A 192.0.2.1"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST, SECOND)))) {
             assertThat(dig("www.example.org")).isEqualTo("192.0.2.1\n");
             long start = System.nanoTime();
@@ -79,7 +69,7 @@ final class UpstreamIT {
     @Test
     void while_upstream_is_away_what_ended_is_given() throws Exception {
         try (RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
-            try (FakeUpstream _ = new FakeUpstream(5301, answering("www.example.org. 1 IN A 192.0.2.1"))) {
+            try (FakeUpstream _ = new FakeUpstream(5301, Answers.of("www.example.org. 1 IN A 192.0.2.1"))) {
                 assertThat(dig("www.example.org")).isEqualTo("192.0.2.1\n");
             }
             Thread.sleep(1100); // the record's own time
@@ -92,13 +82,13 @@ final class UpstreamIT {
     @Test
     void a_corefile_gives_hosts_and_names_that_stand_for_others() throws Exception {
         String corefile = """
-                .:53 {
-                    hosts {
-                        192.0.2.9 box.example.org
-                    }
-                    rewrite name exact old.example.org hello.default.svc.cluster.local
+            .:53 {
+                hosts {
+                    192.0.2.9 box.example.org
                 }
-                """;
+                rewrite name exact old.example.org hello.default.svc.cluster.local
+            }
+            """;
         try (RunningServer server = new RunningServer(config -> CorefilePlan.over(config, corefile, List::of))) {
             server.show(CLUSTER);
             assertThat(dig("box.example.org")).isEqualTo("192.0.2.9\n");
@@ -111,7 +101,8 @@ final class UpstreamIT {
     @Test
     void records_that_were_not_asked_for_are_dropped() throws Exception {
         try (FakeUpstream _ = new FakeUpstream(
-                        5301, answering("www.example.org. 60 IN A 192.0.2.1", "bank.example.net. 60 IN A 192.0.2.66"));
+                        5301,
+                        Answers.of("www.example.org. 60 IN A 192.0.2.1", "bank.example.net. 60 IN A 192.0.2.66"));
                 RunningServer _ = serving(new Forward(Name.ROOT, List.of(FIRST)))) {
             assertThat(dig("www.example.org")).isEqualTo("192.0.2.1\n");
         }
@@ -125,25 +116,5 @@ final class UpstreamIT {
 
     private static String dig(String name) {
         return Shell.run("dig", "+tries=1", "+time=8", "+short", "@127.0.0.1", name, "A");
-    }
-
-    private static Function<Message, Message> answering(String... lines) {
-        return question -> {
-            Message answer = new Message(question.getHeader().getID());
-            answer.getHeader().setFlag(Flags.QR);
-            answer.addRecord(question.getQuestion(), Section.QUESTION);
-            for (String line : lines) {
-                answer.addRecord(record(line), Section.ANSWER);
-            }
-            return answer;
-        };
-    }
-
-    private static Record record(String line) {
-        try (Master master = new Master(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)))) {
-            return master.nextRecord();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -12,7 +12,7 @@ public record Authority(Name origin, int ttl, int serial) {
         return new Authority(settings.origin(), settings.ttl(), (int) revision.value());
     }
 
-    ResourceRecord record() {
+    public ResourceRecord record() {
         Name server = origin.child("dns").child("ns");
         Name mailbox = origin.child("hostmaster");
         return ResourceRecord.soa(origin, ttl, server, mailbox, new int[] {serial, REFRESH, RETRY, EXPIRE, ttl});

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// Tells nginx what changed. A host whose profile it does not have yet waits for the reload that brings it.
 final class Feeder {
     private final Nginx nginx;
+    private final IngressMetrics metrics;
     private final Set<String> waiting = new TreeSet<>();
     private @Nullable RouteTable fed;
     private SortedMap<String, String> common = new TreeMap<>();
 
-    Feeder(Nginx nginx) {
+    Feeder(Nginx nginx, IngressMetrics metrics) {
         this.nginx = nginx;
+        this.metrics = metrics;
     }
 
     /// We no longer know what nginx knows: next time it is told everything.
@@ -58,6 +60,7 @@ final class Feeder {
             records.values().removeIf(String::isEmpty);
         }
         nginx.feed(records, before == null);
+        metrics.fed();
         fed = table;
         common = shared;
     }

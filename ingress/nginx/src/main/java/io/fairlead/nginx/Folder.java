@@ -23,20 +23,17 @@ final class Folder {
             "counts",
             "errors",
             "feed",
-            "headers",
             "init",
             "json",
             "limits",
-            "log",
             "options",
-            "plain",
-            "profile",
+            "over",
             "ranges",
             "records",
             "route",
             "signin",
             "tell_counts",
-            "worker");
+            "worker_ends");
 
     private final Path root;
 

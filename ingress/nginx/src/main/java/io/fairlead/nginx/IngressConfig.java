@@ -16,7 +16,8 @@ import java.util.List;
 /// @param sources the objects that hold for all Ingresses
 /// @param addresses what `status.loadBalancer.ingress` of every Ingress says
 /// @param identity who we are among several controllers
-/// @param reloadInterval at least so long is between two reloads: it bounds how many old workers there can be
+/// @param reloadInterval at least so long is between two reloads
+/// @param mostOldWorkers while so many workers of earlier configurations still finish, a reload waits
 public record IngressConfig(
         Place place,
         String program,
@@ -25,7 +26,10 @@ public record IngressConfig(
         Sources sources,
         List<String> addresses,
         String identity,
-        Duration reloadInterval) {
+        Duration reloadInterval,
+        int mostOldWorkers) {
+    /// With about 15 MB each, this is half a gigabyte.
+    public static final int MOST_OLD_WORKERS = 32;
 
     /// The ConfigMaps and the Secret that hold for all; an empty name for none.
     public record Sources(NamespacedName settings, NamespacedName tcp, NamespacedName udp, NamespacedName certificate) {

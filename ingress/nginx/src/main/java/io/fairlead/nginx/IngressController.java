@@ -3,9 +3,11 @@ package io.fairlead.nginx;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.routes.Configuration;
 import io.fairlead.routes.NginxConfiguration;
 import io.fairlead.routes.RouteTable;
 import io.fairlead.routes.Settings;
+import io.fairlead.routes.VipConfiguration;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +32,16 @@ public final class IngressController {
         this.config = config;
         this.folder = new Folder(Path.of(config.place().folder()));
         this.process = new NginxProcess(folder, config.program());
-        this.nginx = new Nginx(
-                folder, process, new NginxConfiguration(config.place(), Settings.DEFAULT, List.of(), List.of()));
+        this.nginx = new Nginx(folder, process, first(config));
+    }
+
+    /// What nginx starts by where there is nothing better.
+    private static Configuration first(IngressConfig config) {
+        return config.place().lua()
+                ? new NginxConfiguration(config.place(), Settings.DEFAULT, List.of(), List.of())
+                : VipConfiguration.of(
+                        RouteTable.of(Snapshot.EMPTY, config.ownership()),
+                        new VipConfiguration.Given(config.place(), Settings.DEFAULT, List.of(), Optional.empty()));
     }
 
     /// Starts the loops; they end with the group, and nginx goes on.
@@ -39,11 +49,16 @@ public final class IngressController {
         folder.prepare();
         folder.writeSecret("default.pem", config.certificate().getBytes(StandardCharsets.UTF_8));
         Latest<RouteTable> states = new Latest<>();
-        IngressLoop loop = new IngressLoop(config, nginx, metrics, table -> {
+        Follower follower = config.place().lua()
+                ? new LuaFollower(config, nginx, metrics)
+                : new VipFollower(config, nginx, folder, metrics);
+        IngressLoop loop = new IngressLoop(nginx, follower, metrics, table -> {
             applied.offer(table);
             states.offer(table);
         });
-        tasks.run("ingress-state", () -> new StateKeeper(folder).run(states));
+        if (config.place().lua()) {
+            tasks.run("ingress-state", () -> new StateKeeper(folder).run(states));
+        }
         tasks.run("ingress", () -> loop.run(snapshots));
     }
 
@@ -80,10 +95,18 @@ public final class IngressController {
         return applied.peek().isPresent() && process.isRunning();
     }
 
+    /// The table that nginx serves; nothing before the first.
+    Optional<RouteTable> applied() {
+        return applied.peek();
+    }
+
     /// The page for Prometheus.
     public String metrics() {
         return metrics.text()
-                + CountsText.page(process.isRunning() ? nginx.control().counts() : "");
+                + CountsText.page(
+                        config.place().lua() && process.isRunning()
+                                ? nginx.control().counts()
+                                : "");
     }
 
     public long reloads() {

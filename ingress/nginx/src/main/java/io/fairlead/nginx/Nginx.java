@@ -1,6 +1,6 @@
 package io.fairlead.nginx;
 
-import io.fairlead.routes.NginxConfiguration;
+import io.fairlead.routes.Configuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,11 +18,11 @@ final class Nginx {
     private final Folder folder;
     private final NginxProcess process;
     private final Control control;
-    private final NginxConfiguration first;
+    private final Configuration first;
     private boolean adopted;
 
     /// `first` is what it starts by where there is nothing better.
-    Nginx(Folder folder, NginxProcess process, NginxConfiguration first) {
+    Nginx(Folder folder, NginxProcess process, Configuration first) {
         this.folder = folder;
         this.process = process;
         this.first = first;
@@ -58,19 +58,19 @@ final class Nginx {
     }
 
     /// True if this is the configuration its workers run by.
-    boolean runs(NginxConfiguration configuration) {
+    boolean runs(Configuration configuration) {
         return folder.read(LAST_GOOD).filter(configuration.text()::equals).isPresent()
                 && control.generation().equals(configuration.generation());
     }
 
     /// Why nginx would not take it; nothing if it would.
-    Optional<String> test(NginxConfiguration configuration) {
+    Optional<String> test(Configuration configuration) {
         write("nginx.conf.candidate", configuration.text());
         return process.refuses(folder.path("nginx.conf.candidate"));
     }
 
     /// Takes a configuration, and waits until workers run by it; or says why nginx would not.
-    Optional<String> load(NginxConfiguration configuration) throws InterruptedException {
+    Optional<String> load(Configuration configuration) throws InterruptedException {
         Optional<String> refusal = test(configuration);
         if (refusal.isPresent()) {
             return refusal;
@@ -100,6 +100,11 @@ final class Nginx {
         } catch (NginxException _) {
             return false;
         }
+    }
+
+    /// How many workers of earlier configurations still finish what they have.
+    int oldWorkers() {
+        return process.oldWorkers();
     }
 
     void feed(SortedMap<String, String> records, boolean all) {

@@ -106,6 +106,22 @@ final class NginxProcess {
         }
     }
 
+    /// Workers that take no more connections: nginx says so in their titles.
+    int oldWorkers() {
+        return (int) handle().stream()
+                .flatMap(ProcessHandle::children)
+                .filter(worker -> title(worker.pid()).contains("shutting down"))
+                .count();
+    }
+
+    private static String title(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
     /// Has it read its configuration; old workers finish what they have.
     void reload() {
         signal("HUP");

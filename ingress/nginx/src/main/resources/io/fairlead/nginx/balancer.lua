@@ -1,1 +1,1 @@
-require("choice").make()
+fairlead.balancer()

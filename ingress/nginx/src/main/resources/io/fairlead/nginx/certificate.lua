@@ -1,1 +1,1 @@
-require("certificates").choose()
+fairlead.certificate()

@@ -10,9 +10,12 @@ local DECAY = 10
 
 local function in_turn(ctx, count)
     local key = ctx.target
-    local turn = turns[key] or math.random(1, count)
-    turns[key] = turn + 1
-    return turn % count + 1
+    local turn = (turns[key] or math.random(1, count)) + 1
+    if turn > count then
+        turn = 1
+    end
+    turns[key] = turn
+    return turn
 end
 
 -- Of all endpoints the one with the highest mark for this key: when one goes, only its own keys move.
@@ -119,9 +122,8 @@ function choice.make()
 end
 
 -- Remembers how quick an endpoint was.
-function choice.learn(ctx)
-    local wanted = ctx.route.options
-    if not (wanted and wanted["load-balance"] == "ewma" and ctx.chosen) then
+function choice.learn(ctx, wanted)
+    if not (wanted["load-balance"] == "ewma" and ctx.chosen) then
         return
     end
     local target = ctx.service.targets[ctx.chosen]

@@ -1,6 +1,25 @@
--- When nginx starts by itself, it goes on with what it knew last: the controller keeps that in a file.
+-- What the configuration calls, and what nginx knew last: when it starts by itself it goes on with what the controller
+-- kept in a file.
 require "resty.core"
 local records = require "records"
+local route = require "route"
+local choice = require "choice"
+local answers = require "answers"
+local counts = require "counts"
+local over = require "over"
+local certificates = require "certificates"
+
+-- Each is called for each request, so none looks for its module.
+fairlead = {
+    plain = route.take_plain,
+    profile = route.take,
+    balancer = choice.make,
+    headers = answers.headers,
+    log = over.log,
+    certificate = certificates.choose,
+    worker = counts.start,
+    worker_ends = counts.flush,
+}
 
 local dict = ngx.shared.fairlead
 if not dict:get("version") then

@@ -7,28 +7,82 @@ local records = {}
 local dict = ngx.shared.fairlead
 local BEHIND = 20000
 
-local seen = -1
-local kept = {}
+-- At most so many ways from host and path to a route are kept.
+local WAYS = 20000
 
--- Forgets what changed since the last request.
-function records.refresh()
-    local version = dict:get("version") or 0
-    if version == seen then
-        return
+local now = ngx.now
+local seen = -1
+local checked = -1
+local kept = {}
+local count = 0
+
+-- What was found for requests, by host and path, and Services by name: tables of their own, so that a request makes no
+-- text to look for them.
+records.ways = {}
+records.services = {}
+
+local function forget_all()
+    kept = {}
+    records.ways = {}
+    records.services = {}
+    count = 0
+end
+
+local function forget(key)
+    kept[key] = nil
+    if string.sub(key, 1, 8) == "service:" then
+        records.services[string.sub(key, 9)] = nil
+    elseif string.sub(key, 1, 5) == "host:" then
+        records.ways = {}
+        count = 0
     end
+end
+
+local function catch_up(version)
     if seen < 0 or version < seen or version - seen > BEHIND / 2 then
-        kept = {}
+        forget_all()
     else
         for change = seen + 1, version do
             local key = dict:get("change:" .. change)
             if not key then
-                kept = {}
+                forget_all()
                 break
             end
-            kept[key] = nil
+            forget(key)
         end
     end
     seen = version
+end
+
+-- Forgets what changed since the last request. Requests of one millisecond look once.
+function records.refresh()
+    local time = now()
+    if time == checked then
+        return
+    end
+    checked = time
+    local version = dict:get("version") or 0
+    if version ~= seen then
+        catch_up(version)
+    end
+end
+
+-- Remembers what was found for a host and path.
+function records.keep_way(host, path, found)
+    if #path > 256 then
+        return
+    end
+    if count >= WAYS then
+        records.ways = {}
+        count = 0
+    end
+    local paths = records.ways[host]
+    if not paths then
+        paths = {}
+        records.ways[host] = paths
+    end
+    paths[path] = found
+    count = count + 1
 end
 
 -- The record of this key; nil where there is none. That there is none is not kept: clients may ask for any name.
@@ -44,6 +98,16 @@ function records.find(key)
     record = json.decode(text)
     kept[key] = record
     return record
+end
+
+-- The Service of this name; nil where there is none.
+function records.service(name)
+    local service = records.services[name]
+    if not service then
+        service = records.find("service:" .. name)
+        records.services[name] = service
+    end
+    return service
 end
 
 -- Takes lines of key, tab and JSON; they count when all of them are there. False where the memory is full.
@@ -63,6 +127,7 @@ function records.take(lines)
         dict:delete("change:" .. (version - BEHIND))
     end
     dict:set("version", version)
+    checked = -1
     return good
 end
 
@@ -79,6 +144,7 @@ function records.retain(lines)
         end
     end
     dict:set("version", (dict:get("version") or 0) + BEHIND)
+    checked = -1
     return true
 end
 

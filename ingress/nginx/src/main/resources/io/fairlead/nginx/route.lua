@@ -53,17 +53,26 @@ local function of_path(host, uri)
     return number and host.list[number]
 end
 
+local function look_up(name, uri)
+    local host = of_host(name)
+    local found = host and (of_path(host, uri) or host.fallback)
+    if not found then
+        local any = records.find("host:")
+        found = any and any.fallback
+    end
+    if found then
+        records.keep_way(name, uri, found)
+    end
+    return found
+end
+
 -- The route of this request; nil where there is none.
 function route.find()
     records.refresh()
     local var = ngx.var
-    local host = of_host(var.host)
-    local found = host and (of_path(host, var.uri) or host.fallback)
-    if found then
-        return found
-    end
-    local any = records.find("host:")
-    return any and any.fallback
+    local name, uri = var.host, var.uri
+    local paths = records.ways[name]
+    return paths and paths[uri] or look_up(name, uri)
 end
 
 local UNITS = { k = 1024, m = 1024 * 1024, g = 1024 * 1024 * 1024 }
@@ -84,27 +93,13 @@ local function too_large(var, wanted)
     return most > 0 and length > most
 end
 
+-- True if a body may come whose length is not told: nginx must measure it, and does so where the length is bounded.
 local function has_untold_length(var)
-    if var.http_content_length then
-        return false
-    end
-    local method = var.request_method
-    return method ~= "GET" and method ~= "HEAD" or var.http_transfer_encoding ~= nil
+    return not var.http_content_length
 end
 
--- Sends the request on its way, or ends it here. `profile` is that of the location we are in, if it is the plain one.
-function route.take(plain)
-    local found = route.find()
-    if not found then
-        return ngx.exit(404)
-    end
-    local var = ngx.var
-    if plain and (found.profile ~= "plain" or has_untold_length(var)) then
-        return ngx.exec("@" .. found.profile)
-    end
-    if too_large(var, found.options) then
-        return ngx.exit(413)
-    end
+-- Sends the request on its way, or ends it here.
+local function send(found, var)
     local ctx = ngx.ctx
     ctx.route = found
     if found.secured and var.fairlead_scheme == "http" then
@@ -115,22 +110,52 @@ function route.take(plain)
     if wanted then
         target = options.apply(found, wanted, ctx) or target
     end
-    local service = records.find("service:" .. target)
-    if not service or service.nowhere then
-        var.fairlead_ingress = found.ingress
-        var.fairlead_service = target
-        ctx.target = target
-        return ngx.exit(503)
-    end
+    local service = records.service(target)
     ctx.target = target
-    ctx.service = service
     -- These are for the log alone.
     var.fairlead_ingress = found.ingress
     var.fairlead_service = target
+    if not service or service.nowhere then
+        return ngx.exit(503)
+    end
+    ctx.service = service
     if service.external then
         var.fairlead_external = service.external
         var.fairlead_tls_name = service.name
     end
+end
+
+-- In the location that every request enters: what it asks for may need another.
+function route.take_plain()
+    local found = route.find()
+    if not found then
+        return ngx.exit(404)
+    end
+    local var = ngx.var
+    if found.profile ~= "plain" then
+        return ngx.exec("@" .. found.profile)
+    end
+    if var.fairlead_body ~= "" then
+        if has_untold_length(var) then
+            return ngx.exec("@plain")
+        elseif too_large(var, found.options) then
+            return ngx.exit(413)
+        end
+    end
+    return send(found, var)
+end
+
+-- In the location of a profile.
+function route.take()
+    local found = route.find()
+    if not found then
+        return ngx.exit(404)
+    end
+    local var = ngx.var
+    if too_large(var, found.options) then
+        return ngx.exit(413)
+    end
+    return send(found, var)
 end
 
 return route

@@ -8,6 +8,7 @@ import io.fairlead.api.Yaml;
 import io.fairlead.kernel.Command;
 import io.fairlead.routes.Ownership;
 import io.fairlead.routes.Place;
+import io.fairlead.routes.RouteTable;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
@@ -36,21 +37,26 @@ final class Door implements AutoCloseable {
     private Snapshot snapshot = Snapshot.EMPTY;
 
     Door(Path folder) {
-        this.folder = folder;
-        this.controller = new IngressController(config(folder));
+        this(config(folder, true, IngressConfig.Sources.NONE));
+    }
+
+    Door(IngressConfig config) {
+        this.folder = Path.of(config.place().folder());
+        this.controller = new IngressController(config);
         controller.run(snapshots, tasks);
     }
 
-    static IngressConfig config(Path folder) {
+    static IngressConfig config(Path folder, boolean lua, IngressConfig.Sources sources) {
         return new IngressConfig(
-                new Place(folder.toString(), "", "/usr/lib/nginx/modules", List.of(), HTTP, HTTPS),
+                new Place(folder.toString(), "", "/usr/lib/nginx/modules", lua, List.of(), HTTP, HTTPS),
                 "/usr/sbin/nginx",
                 Ownership.DEFAULT,
                 certificate("default.test"),
-                IngressConfig.Sources.NONE,
+                sources,
                 List.of("127.0.0.1"),
                 "test",
-                Duration.ofMillis(100));
+                Duration.ofMillis(100),
+                IngressConfig.MOST_OLD_WORKERS);
     }
 
     static Path makeFolder() {
@@ -86,6 +92,11 @@ final class Door implements AutoCloseable {
             throw new IllegalStateException(made.errors());
         }
         return made.output();
+    }
+
+    /// The table that nginx serves.
+    RouteTable applied() {
+        return controller.applied().orElseThrow();
     }
 
     Snapshot snapshot() {

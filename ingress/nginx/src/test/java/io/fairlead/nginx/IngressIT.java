@@ -30,13 +30,6 @@ import org.junit.jupiter.api.Test;
 /// A real nginx on loopback.
 @RequiresRoot
 final class IngressIT {
-    private static final String CLASS = """
-            apiVersion: networking.k8s.io/v1
-            kind: IngressClass
-            metadata: {name: fairlead}
-            spec: {controller: fairlead.io/ingress}
-            """;
-
     private static Endpoints endpoints;
     private Door door;
 
@@ -53,7 +46,7 @@ final class IngressIT {
     @BeforeEach
     void start() {
         door = new Door(Door.makeFolder());
-        door.apply(CLASS);
+        door.apply(Manifests.CLASS);
     }
 
     @AfterEach

@@ -75,7 +75,7 @@ public enum Annotation {
     AUTH_METHOD(Grammar.METHODS, "the method by which it is asked; GET if absent"),
     AUTH_TLS_SECRET(Grammar.REFERENCE, "the Secret whose `ca.crt` signs the certificates of clients"),
     AUTH_TLS_VERIFY_CLIENT(oneOf("on", "optional", "off"), "whether a client must have one; `on` if absent"),
-    AUTH_TLS_VERIFY_DEPTH(number(1, 9), "how long the chain may be; 1 if absent"),
+    AUTH_TLS_VERIFY_DEPTH(number(1, 9), "how many authorities may stand between; 1 if absent"),
     AUTH_TLS_ERROR_PAGE(Grammar.LOCATION, "where a client without one is sent"),
     AUTH_TLS_PASS_CERTIFICATE_TO_UPSTREAM(Grammar.FLAG, "the Service sees the certificate in `ssl-client-cert`"),
     ENABLE_CORS(Grammar.FLAG, "answers say which other origins may read them; OPTIONS is answered here"),

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// A chain of certificates and its key, as PEM.
 public record Certificate(String chain, String key) {
     /// What a Secret of type `kubernetes.io/tls` has; nothing where that is no PEM.
-    static Optional<Certificate> find(Secret secret) {
+    public static Optional<Certificate> find(Secret secret) {
         String chain = secret.find("tls.crt").orElse("");
         String key = secret.find("tls.key").orElse("");
         boolean good = chain.contains("-----BEGIN CERTIFICATE-----") && key.contains("PRIVATE KEY-----");

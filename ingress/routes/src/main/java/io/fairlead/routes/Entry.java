@@ -43,10 +43,7 @@ record Entry(Ingress ingress, Settled settled, Set<Settled.Need> needs, List<Str
         Entry entry = new Entry(ingress, outcome.settled(), outcome.needs(), List.of());
         problems.addAll(entry.badNames());
         problems.addAll(entry.badPatterns());
-        if (ownership.refused().contains(entry.profile(false))
-                || ownership.refused().contains(entry.profile(true))) {
-            problems.add("nginx refuses the configuration that its annotations ask for");
-        }
+        problems.addAll(ownership.refused().problems(ingress.key(), reading.options()));
         return new Entry(ingress, entry.settled, entry.needs, List.copyOf(problems));
     }
 

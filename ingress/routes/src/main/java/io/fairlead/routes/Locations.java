@@ -6,8 +6,11 @@ import static io.fairlead.routes.Statement.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The locations of the one server: how a request is sent on, for each profile.
-record Locations(Place place, Settings settings) {
+/// The locations of a server: how a request is sent on, for each profile.
+///
+/// @param lua whether Lua runs in them
+/// @param secure whether clients come by TLS
+record Locations(Place place, Settings settings, boolean lua, boolean secure) {
     /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they
     /// are set, each request would set them, and those within a request would empty what it said.
     private static final List<String> VARIABLES = List.of(
@@ -26,33 +29,52 @@ record Locations(Place place, Settings settings) {
             "tls_name",
             "client_cert");
 
+    /// The Lua sets those of an Ingress itself; here they matter without it.
+    private record Timeout(String name, Annotation own, Setting usual) {}
+
+    private static final List<Timeout> TIMEOUTS = List.of(
+            new Timeout("_connect_timeout", Annotation.PROXY_CONNECT_TIMEOUT, Setting.PROXY_CONNECT_TIMEOUT),
+            new Timeout("_read_timeout", Annotation.PROXY_READ_TIMEOUT, Setting.PROXY_READ_TIMEOUT),
+            new Timeout("_send_timeout", Annotation.PROXY_SEND_TIMEOUT, Setting.PROXY_SEND_TIMEOUT));
+
     /// The location that every request enters. How large its body may be depends on the route, so nginx must not look
     /// at its length here; Lua does.
     List<Statement> first() {
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/plain.lua")));
+        location.add(Statement.simple("rewrite_by_lua", "fairlead.plain()"));
         location.add(Statement.simple("client_max_body_size", "0"));
-        location.addAll(rest(Profile.PLAIN));
+        location.addAll(rest(Profile.PLAIN, "fairlead_http"));
         return location;
     }
 
     /// The location of a profile: a body whose length is not told is measured by nginx here.
     List<Statement> of(Profile profile) {
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("rewrite_by_lua_file", place.file("lua/profile.lua")));
+        location.add(Statement.simple("rewrite_by_lua", "fairlead.profile()"));
         location.add(Statement.simple(
                 "client_max_body_size",
                 profile.options().text(Annotation.PROXY_BODY_SIZE, settings.text(Setting.PROXY_BODY_SIZE))));
-        location.addAll(rest(profile));
+        location.addAll(rest(profile, upstream(profile)));
         return location;
     }
 
-    private List<Statement> rest(Profile profile) {
+    private static String upstream(Profile profile) {
+        return switch (profile.options().text(Annotation.BACKEND_PROTOCOL, "HTTP")) {
+            case "HTTP" -> "fairlead_http";
+            case "GRPC" -> "fairlead_grpc";
+            default -> "fairlead_tls";
+        };
+    }
+
+    /// All but what decides the way of a request: it goes to `upstream`.
+    List<Statement> rest(Profile profile, String upstream) {
         Options options = profile.options();
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("log_by_lua_file", place.file("lua/log.lua")));
-        if (profile.rich()) {
-            location.add(Statement.simple("header_filter_by_lua_file", place.file("lua/headers.lua")));
+        if (lua) {
+            location.add(Statement.simple("log_by_lua", "fairlead.log()"));
+        }
+        if (lua && profile.rich()) {
+            location.add(Statement.simple("header_filter_by_lua", "fairlead.headers()"));
         }
         access(options, location);
         sizes(options, location);
@@ -64,9 +86,9 @@ record Locations(Place place, Settings settings) {
         boolean grpc = options.text(Annotation.BACKEND_PROTOCOL, "HTTP").startsWith("GRPC");
         headers(profile, grpc ? "grpc_set_header" : "proxy_set_header", location);
         if (grpc) {
-            grpc(options, location);
+            grpc(options, upstream, location);
         } else {
-            http(profile, location);
+            http(profile, upstream, location);
         }
         return location;
     }
@@ -111,18 +133,20 @@ record Locations(Place place, Settings settings) {
                 settings.flag(Setting.USE_FORWARDED_HEADERS) ? "$proxy_add_x_forwarded_for" : "$remote_addr"));
         location.add(template(name, "X-Forwarded-Host", "$http_host"));
         location.add(template(name, "X-Forwarded-Port", "$server_port"));
-        location.add(template(name, "X-Forwarded-Proto", "$fairlead_scheme"));
-        location.add(template(name, "X-Forwarded-Scheme", "$fairlead_scheme"));
-        location.add(template(name, "X-Scheme", "$fairlead_scheme"));
+        String own = secure ? "https" : "http";
+        String scheme = settings.flag(Setting.USE_FORWARDED_HEADERS) ? "$fairlead_scheme" : own;
+        location.add(template(name, "X-Forwarded-Proto", scheme));
+        location.add(template(name, "X-Forwarded-Scheme", scheme));
+        location.add(template(name, "X-Scheme", scheme));
         // A client must not make endpoints take a certificate for checked that it did not show.
-        location.add(template(name, "ssl-client-cert", "$fairlead_client_cert"));
+        location.add(template(name, "ssl-client-cert", profile.rich() ? "$fairlead_client_cert" : ""));
         location.add(template(name, "ssl-client-verify", profile.rich() ? "$ssl_client_verify" : ""));
         if (profile.rich()) {
             location.add(template(name, "X-Forwarded-Prefix", "$fairlead_prefix"));
         }
     }
 
-    private void http(Profile profile, List<Statement> location) {
+    private void http(Profile profile, String upstream, List<Statement> location) {
         Options options = profile.options();
         boolean tls = options.text(Annotation.BACKEND_PROTOCOL, "HTTP").equals("HTTPS");
         location.add(Statement.simple("proxy_http_version", "1.1"));
@@ -139,7 +163,7 @@ record Locations(Place place, Settings settings) {
         location.add(Statement.simple(
                 "proxy_buffers", Long.toString(options.number(Annotation.PROXY_BUFFERS_NUMBER, 4)), size));
         tries("proxy", options, location);
-        timeouts("proxy", location);
+        timeouts("proxy", options, location);
         if (tls) {
             location.add(Statement.simple("proxy_ssl_server_name", "on"));
             location.add(template("proxy_ssl_name", "$fairlead_tls_name"));
@@ -148,21 +172,21 @@ record Locations(Place place, Settings settings) {
         location.add(
                 profile.external()
                         ? template("proxy_pass", scheme + "$fairlead_external")
-                        : Statement.simple("proxy_pass", scheme + (tls ? "fairlead_tls" : "fairlead_http")));
+                        : Statement.simple("proxy_pass", scheme + upstream));
     }
 
-    private void grpc(Options options, List<Statement> location) {
+    private void grpc(Options options, String upstream, List<Statement> location) {
         boolean tls = options.text(Annotation.BACKEND_PROTOCOL, "").equals("GRPCS");
         location.add(Statement.simple(
                 "grpc_buffer_size",
                 options.text(Annotation.PROXY_BUFFER_SIZE, settings.text(Setting.PROXY_BUFFER_SIZE))));
         tries("grpc", options, location);
-        timeouts("grpc", location);
+        timeouts("grpc", options, location);
         if (tls) {
             location.add(Statement.simple("grpc_ssl_server_name", "on"));
             location.add(template("grpc_ssl_name", "$fairlead_tls_name"));
         }
-        location.add(Statement.simple("grpc_pass", tls ? "grpcs://fairlead_tls" : "grpc://fairlead_grpc"));
+        location.add(Statement.simple("grpc_pass", (tls ? "grpcs://" : "grpc://") + upstream));
     }
 
     private static void tries(String family, Options options, List<Statement> location) {
@@ -173,10 +197,13 @@ record Locations(Place place, Settings settings) {
                 family + "_next_upstream_timeout", options.number(Annotation.PROXY_NEXT_UPSTREAM_TIMEOUT, 0) + "s"));
     }
 
-    private void timeouts(String family, List<Statement> location) {
-        location.add(Statement.simple(family + "_connect_timeout", settings.text(Setting.PROXY_CONNECT_TIMEOUT) + "s"));
-        location.add(Statement.simple(family + "_read_timeout", settings.text(Setting.PROXY_READ_TIMEOUT) + "s"));
-        location.add(Statement.simple(family + "_send_timeout", settings.text(Setting.PROXY_SEND_TIMEOUT) + "s"));
+    private void timeouts(String family, Options options, List<Statement> location) {
+        for (Timeout timeout : TIMEOUTS) {
+            String seconds = options.has(timeout.own)
+                    ? Long.toString(options.number(timeout.own, 0))
+                    : settings.text(timeout.usual);
+            location.add(Statement.simple(family + timeout.name, seconds + "s"));
+        }
     }
 
     /// What requests are sent to from within: they are closed to clients.
@@ -221,7 +248,7 @@ record Locations(Place place, Settings settings) {
                                 Statement.simple("proxy_pass", "http://fairlead_http"))));
     }
 
-    private static List<Statement> variables() {
+    static List<Statement> variables() {
         List<Statement> all = new ArrayList<>(List.of(Statement.simple("internal")));
         VARIABLES.forEach(variable -> all.add(template("set", "$fairlead_" + variable, "")));
         return all;

@@ -4,6 +4,8 @@ import io.fairlead.api.Ingress;
 import io.fairlead.api.IngressClass;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /// Which Ingresses are ours: those of a class that names our controller.
@@ -11,21 +13,46 @@ import java.util.Set;
 /// @param controller what `spec.controller` of our classes says
 /// @param legacyClass the class of that name is ours by the old annotation, also where no IngressClass has it
 /// @param withoutClass whether an Ingress that names no class is ours
-/// @param refused profiles that nginx did not take: an Ingress that needs one is left out
-public record Ownership(String controller, String legacyClass, boolean withoutClass, Set<Profile> refused) {
+/// @param refused what nginx did not take, or cannot do: an Ingress that needs it is left out
+public record Ownership(String controller, String legacyClass, boolean withoutClass, Refused refused) {
+    /// What an Ingress cannot have here.
+    ///
+    /// @param profiles sets of options that nginx did not take
+    /// @param ingresses those whose own part of the configuration it did not take
+    /// @param annotations what this nginx cannot do, for want of a module
+    public record Refused(Set<Profile> profiles, Set<NamespacedName> ingresses, Set<Annotation> annotations) {
+        public static final Refused NOTHING = new Refused(Set.of(), Set.of(), Set.of());
+
+        public Refused {
+            profiles = Set.copyOf(profiles);
+            ingresses = Set.copyOf(ingresses);
+            annotations = Set.copyOf(annotations);
+        }
+
+        List<String> problems(NamespacedName ingress, Options options) {
+            List<String> problems = new ArrayList<>();
+            if (ingresses.contains(ingress)
+                    || profiles.contains(Profile.of(options, false))
+                    || profiles.contains(Profile.of(options, true))) {
+                problems.add("nginx refuses the configuration that it asks for");
+            }
+            annotations.stream()
+                    .filter(options::has)
+                    .sorted()
+                    .forEach(annotation -> problems.add(annotation.word() + ": needs the Lua module of nginx"));
+            return problems;
+        }
+    }
+
     public static final String CONTROLLER = "fairlead.io/ingress";
 
     /// What users of the controller that was have in their classes: theirs are ours where asked for.
     public static final String NGINX_CONTROLLER = "k8s.io/ingress-nginx";
 
-    public static final Ownership DEFAULT = new Ownership(CONTROLLER, "fairlead", false, Set.of());
+    public static final Ownership DEFAULT = new Ownership(CONTROLLER, "fairlead", false, Refused.NOTHING);
 
-    public Ownership {
-        refused = Set.copyOf(refused);
-    }
-
-    public Ownership refusing(Set<Profile> profiles) {
-        return new Ownership(controller, legacyClass, withoutClass, profiles);
+    public Ownership refusing(Refused refused) {
+        return new Ownership(controller, legacyClass, withoutClass, refused);
     }
 
     boolean owns(Snapshot snapshot, Ingress ingress) {

@@ -8,8 +8,10 @@ import java.util.List;
 /// @param user whom its workers run as; empty for whom it was started as
 /// @param modules the folder of its modules
 /// @param resolvers the servers that are asked for names outside
+/// @param lua whether its modules have Lua
 /// @param httpPort the port of plain HTTP; 0 for one that is not opened
-public record Place(String folder, String user, String modules, List<String> resolvers, int httpPort, int httpsPort) {
+public record Place(
+        String folder, String user, String modules, boolean lua, List<String> resolvers, int httpPort, int httpsPort) {
     public Place {
         resolvers = List.copyOf(resolvers);
     }

@@ -59,7 +59,7 @@ public sealed interface Upstream {
                 service.externalName(), port.map(Service.Port::port).orElseGet(() -> Integer.parseInt(wanted.port())));
     }
 
-    private static Optional<Service.Port> port(Service service, String wanted) {
+    static Optional<Service.Port> port(Service service, String wanted) {
         return service.ports().stream()
                 .filter(port -> port.protocol() == Protocol.TCP)
                 .filter(port -> wanted.equals(ServicePort.FIRST)

@@ -18,7 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Whatever a user writes into any field, the configuration has the same statements as without it.
 final class HostileValuesTest {
-    private static final Place PLACE = new Place("/run/x", "", "/usr/lib/nginx/modules", List.of("127.0.0.1"), 80, 443);
+    private static final Place PLACE =
+            new Place("/run/x", "", "/usr/lib/nginx/modules", true, List.of("127.0.0.1"), 80, 443);
 
     private static final List<String> CORPUS = List.of(
             "a\n}\nhttp {",

@@ -106,7 +106,8 @@ final class RouteTableTest {
                 .routes()
                 .getFirst()
                 .profile();
-        RouteTable after = table.at(snapshot, Ownership.DEFAULT.refusing(Set.of(refused)));
+        RouteTable after = table.at(
+                snapshot, Ownership.DEFAULT.refusing(new Ownership.Refused(Set.of(refused), Set.of(), Set.of())));
         assertThat(after.hosts().keys()).containsExactly("good.example.com");
         assertThat(after.faults()).containsOnlyKeys(new NamespacedName("default", "bad"));
     }

@@ -1,7 +1,9 @@
 package io.fairlead.agent;
 
+import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +19,36 @@ record ContainerEnds(NodeParts node, PodLedger ledger) {
     }
 
     /// Looks after those that ended since the ledger was written, and writes that down.
-    void settle(PodRecord now) throws InterruptedException {
+    void settle(PodRecord now, Optional<Pod> pod) throws InterruptedException {
         PodRecord before = ledger.record();
-        ledger.update(now);
+        PodRecord told = now;
         for (ContainerRecord container : now.containers()) {
-            if (container.now() instanceof State.Exited exited
-                    && !before.containers().contains(container)) {
+            if (hasEnded(container, before)) {
                 node.programming().logs().finish(ledger.log(container, 0));
+                told = told.with(container.name(), c -> withWords(c, pod));
+            }
+        }
+        ledger.update(told);
+        for (ContainerRecord container : now.containers()) {
+            if (container.now() instanceof State.Exited exited && hasEnded(container, before)) {
                 node.runtime().remove(node.sandbox(now).container(container.name(), container.restarts()));
                 LOG.info("pod={} container={} exitCode={} ended", now.key(), container.name(), exited.exitCode());
             }
         }
+    }
+
+    private static boolean hasEnded(ContainerRecord container, PodRecord before) {
+        return container.now() instanceof State.Exited && !before.containers().contains(container);
+    }
+
+    /// One that failed without a word may have said why in its log.
+    private ContainerRecord withWords(ContainerRecord container, Optional<Pod> pod) {
+        boolean asks = container.now() instanceof State.Exited exited
+                && exited.exitCode() != 0
+                && exited.message().isEmpty()
+                && pod.flatMap(known -> Hooks.find(known, container.name()))
+                        .filter(spec -> spec.settings().terminationMessage().fallsBackToLogs())
+                        .isPresent();
+        return asks ? container.withLastWords(LastWords.ofLog(ledger.log(container, 0))) : container;
     }
 }

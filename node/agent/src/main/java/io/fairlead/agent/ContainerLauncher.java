@@ -15,8 +15,12 @@ import io.fairlead.containers.Sandbox;
 import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.KernelException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +29,36 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
     private static final Logger LOG = LoggerFactory.getLogger(ContainerLauncher.class);
 
     void start(Pod.Container container, Pod pod, Hooks hooks) throws InterruptedException {
-        ImageAnswer answer = node.programming().images().find(pod, container, new PullSecrets(node.api(), pod));
+        ImageAnswer answer = image(container, pod);
         switch (answer) {
-            case ImageAnswer.Missing(String reason, String message) ->
+            case ImageAnswer.Missing(String reason, String message) -> {
                 ledger.update(
                         ledger.record().with(container.name(), c -> c.withoutImage(reason, message, Instant.now())));
+                node.tell(Optional.of(pod), "Warning", "Failed", message);
+            }
             case ImageAnswer.Found(RunnableImage image) -> start(container, pod, image, hooks);
         }
+    }
+
+    /// With Events about a registry that is asked.
+    private ImageAnswer image(Pod.Container container, Pod pod) throws InterruptedException {
+        AtomicReference<@Nullable Instant> begin = new AtomicReference<>();
+        ImageAnswer answer = node.programming().images().find(container, new PullSecrets(node.api(), pod), () -> {
+            begin.set(Instant.now());
+            node.tell(Optional.of(pod), "Normal", "Pulling", "Pulling image \"%s\"".formatted(container.image()));
+        });
+        Instant since = begin.get();
+        if (since != null && answer instanceof ImageAnswer.Found) {
+            node.tell(
+                    Optional.of(pod),
+                    "Normal",
+                    "Pulled",
+                    "Successfully pulled image \"%s\" in %d ms"
+                            .formatted(
+                                    container.image(),
+                                    Duration.between(since, Instant.now()).toMillis()));
+        }
+        return answer;
     }
 
     private void start(Pod.Container container, Pod pod, RunnableImage image, Hooks hooks) throws InterruptedException {
@@ -42,13 +69,19 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
         Path log = node.state().startLog(ledger.record(), container.name(), restarts);
         Sandbox sandbox = node.sandbox(ledger.record());
         ContainerId id = sandbox.container(container.name(), restarts);
-        Optional<PreparedContainer> prepared = prepare(
-                new ContainerStart(node.host(), sandbox, pod, volumes, containers.member()), container, image, id, log);
+        Optional<PreparedContainer> prepared =
+                prepare(new ContainerStart(node.host(), sandbox, pod, volumes, member(pod)), container, image, id, log);
         if (prepared.isPresent()) {
             try (PreparedContainer ready = prepared.get()) {
                 make(ready.spec(), log, image, hooks);
             }
         }
+    }
+
+    /// Whose namespaces a new container shares.
+    private OptionalLong member(Pod pod) throws InterruptedException {
+        OptionalLong pause = new PauseContainer(node, ledger).program(pod);
+        return pause.isPresent() ? pause : containers.member();
     }
 
     /// Nothing where the pod asks for something that is not there; that is written down.

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ final class Containers {
     private final Map<String, String> stopSignals = new HashMap<>();
     private final Map<String, ContainerProcess> processes = new HashMap<>();
     private final Map<String, ContainerProbes> probes = new HashMap<>();
+    private final Set<String> hooked = ConcurrentHashMap.newKeySet(); // those whose postStart is not over
     private final Map<String, Instant> stopping = new HashMap<>();
 
     Containers(NodeParts node, TaskGroup tasks, Runnable ring) {
@@ -62,7 +64,18 @@ final class Containers {
     }
 
     void afterStart(String name, Hooks hooks, RuntimeContainer container) {
-        tasks.run("started/" + name, () -> hooks.afterStart(name, container));
+        if (!hooks.waitsAfterStart(name)) {
+            return;
+        }
+        hooked.add(name);
+        tasks.runAlone("started/" + name, () -> {
+            try {
+                hooks.afterStart(name, container);
+            } finally {
+                hooked.remove(name);
+                ring.run();
+            }
+        });
     }
 
     void forget(String name) {
@@ -121,7 +134,7 @@ final class Containers {
     void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
         find(name)
-                .ifPresent(container -> tasks.run("stop/" + name, () -> {
+                .ifPresent(container -> tasks.runAlone("stop/" + name, () -> {
                     hooks.beforeStop(name, container);
                     container.signal(stopSignals.getOrDefault(name, "TERM"));
                 }));
@@ -140,14 +153,19 @@ final class Containers {
 
     Health health() {
         return new Health(
-                named(ContainerProbes::isStarted),
-                named(ContainerProbes::isReady),
+                without(hooked, named(ContainerProbes::isStarted)),
+                without(hooked, named(ContainerProbes::isReady)),
                 probes.entrySet().stream()
                         .filter(entry -> entry.getValue().hasFailed())
                         .collect(Collectors.toUnmodifiableMap(
                                 Map.Entry::getKey,
                                 entry -> Duration.ofSeconds(entry.getValue().graceSeconds()))),
                 Map.copyOf(stopping));
+    }
+
+    /// A container has started when what it wants to have done then is done.
+    private static Set<String> without(Set<String> some, Set<String> all) {
+        return all.stream().filter(name -> !some.contains(name)).collect(Collectors.toUnmodifiableSet());
     }
 
     private Set<String> named(Predicate<ContainerProbes> condition) {

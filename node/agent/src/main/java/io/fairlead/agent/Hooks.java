@@ -25,6 +25,12 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
         }
     }
 
+    boolean waitsAfterStart(String name) {
+        return find(name)
+                .filter(container -> !(container.settings().postStart() instanceof Hook.None))
+                .isPresent();
+    }
+
     /// A container whose hook fails is killed, as the API says.
     void afterStart(String name, RuntimeContainer entry) throws InterruptedException {
         Optional<Pod.Container> container = find(name);
@@ -40,9 +46,15 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
     }
 
     private Optional<Pod.Container> find(String name) {
-        return pod.stream()
-                .flatMap(p -> Stream.of(p.spec().containers(), p.spec().initContainers())
-                        .flatMap(List::stream))
+        return pod.flatMap(known -> find(known, name));
+    }
+
+    static Optional<Pod.Container> find(Pod pod, String name) {
+        return Stream.of(
+                        pod.spec().containers(),
+                        pod.spec().initContainers(),
+                        pod.spec().ephemeralContainers())
+                .flatMap(List::stream)
                 .filter(container -> container.name().equals(name))
                 .findFirst();
     }

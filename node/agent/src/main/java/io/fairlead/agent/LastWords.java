@@ -3,14 +3,37 @@ package io.fairlead.agent;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// What a container wrote to its termination message before it ended.
 final class LastWords {
     private static final int MOST_BYTES = 4096;
+    private static final int MOST_LINES = 80;
+    private static final int MOST_LOG = 2048;
 
     private LastWords() {}
+
+    /// The end of a log, as a container leaves it that fell silent: at most 80 lines and 2048 bytes.
+    static String ofLog(Path log) {
+        try (Stream<String> lines = Files.lines(log)) {
+            List<String> all = lines.map(LastWords::text).toList();
+            String end = String.join("\n", all.subList(Math.max(0, all.size() - MOST_LINES), all.size()));
+            return end.substring(Math.max(0, end.length() - MOST_LOG));
+        } catch (IOException | UncheckedIOException e) {
+            return "";
+        }
+    }
+
+    /// A line without its time, its stream and its mark.
+    private static String text(String line) {
+        String[] parts = line.split(" ", 4);
+        return parts.length < 4 ? "" : parts[3];
+    }
 
     /// The first bytes of the file; empty if it is not there.
     static String read(Path file) {

@@ -18,7 +18,7 @@ record Leftovers(NodeParts node, PodLedger ledger) {
                 .map(c -> node.sandbox(record).container(c.name(), c.restarts()).toString())
                 .collect(Collectors.toSet());
         for (ContainerId id : node.runtime().list(record.names().folder())) {
-            if (!known.contains(id.toString())) {
+            if (!known.contains(id.toString()) && !PauseContainer.isNamed(id)) {
                 node.runtime().remove(id);
                 LOG.info("pod={} container={} was not written down: removed", record.key(), id);
             }

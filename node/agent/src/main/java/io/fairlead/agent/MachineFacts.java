@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What this machine says of itself.
 final class MachineFacts {
@@ -15,6 +17,8 @@ final class MachineFacts {
 
     /// The number of CAP_SYS_RESOURCE.
     private static final int SYS_RESOURCE = 24;
+
+    private static final Logger LOG = LoggerFactory.getLogger(MachineFacts.class);
 
     private MachineFacts() {}
 
@@ -43,13 +47,18 @@ final class MachineFacts {
     }
 
     /// What it has, as quantities under the names of `status.capacity`.
-    static SortedMap<String, String> capacity() {
+    static SortedMap<String, String> capacity(Path state) {
         SortedMap<String, String> capacity = new TreeMap<>();
         capacity.put("cpu", Integer.toString(Runtime.getRuntime().availableProcessors()));
         capacity.put("pods", Integer.toString(MOST_PODS));
         found("/proc/meminfo", "MemTotal:")
                 .ifPresent(memory ->
                         capacity.put("memory", memory.replace("kB", "Ki").replace(" ", "")));
+        try {
+            capacity.put("ephemeral-storage", Files.getFileStore(state).getTotalSpace() / 1024 + "Ki");
+        } catch (IOException e) {
+            LOG.warn("event=disk-unknown folder={} reason=\"{}\"", state, e.getMessage());
+        }
         return capacity;
     }
 

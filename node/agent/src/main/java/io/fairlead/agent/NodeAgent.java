@@ -5,6 +5,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
+import io.fairlead.client.EventSender;
 import io.fairlead.containers.ContainerHost;
 import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
@@ -17,6 +18,7 @@ import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +35,7 @@ public final class NodeAgent implements AutoCloseable {
     private final StateFolder state;
     private final ProcessEnds ends = new ProcessEnds();
     private final LogPump logs = new LogPump();
+    private final EventSender events = new EventSender("fairlead-node", InstantSource.system());
     private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
 
     /// Takes the state folder for itself; a [NodeException] says who else has it.
@@ -54,17 +57,25 @@ public final class NodeAgent implements AutoCloseable {
         Latest<Snapshot> forNode = new Latest<>();
         Latest<Snapshot> forRoutes = new Latest<>();
         Latest<Snapshot> forPods = new Latest<>();
-        tasks.run("node", () -> new NodeRegistration(config, api).run(forNode));
-        tasks.run("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
+        tasks.keep("node", () -> {
+            forNode.again();
+            new NodeRegistration(config, api).run(forNode);
+        });
+        tasks.keep("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
         tasks.run("pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
-            tasks.run("routes", () -> new RouteLoop(placed, state).run(forRoutes));
+            tasks.keep("routes", () -> {
+                forRoutes.again();
+                new RouteLoop(placed, state).run(forRoutes);
+            });
             PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
             pods.set(loop);
+            tasks.keep("disk", () -> new DiskWatch(state.root(), loop).run());
             loop.run(forPods);
         });
-        tasks.run("logs", logs::run);
+        tasks.keep("logs", logs::run);
+        tasks.keep("events", () -> events.run(api));
         tasks.runOnPlatformThread("ends", ends::run);
     }
 
@@ -128,7 +139,8 @@ public final class NodeAgent implements AutoCloseable {
                         state.programs()),
                 RuncRuntime.open(state.root()),
                 ends,
-                logs);
+                logs,
+                events);
     }
 
     private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {

@@ -29,7 +29,8 @@ final class NodeRegistration {
 
     /// The sign of life first: a node that says it is ready while its Lease is stale would be called lost again.
     void run(Latest<Snapshot> snapshots) throws InterruptedException {
-        NodeObject wanted = new NodeObject(config, MachineFacts.facts(), MachineFacts.capacity());
+        NodeObject wanted =
+                new NodeObject(config, MachineFacts.facts(), MachineFacts.capacity(config.stateDirectory()));
         NamespacedName key = new NamespacedName("", config.name());
         Snapshot snapshot = snapshots.take();
         long due = System.nanoTime();

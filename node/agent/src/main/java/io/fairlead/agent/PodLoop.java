@@ -47,13 +47,30 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
 
     @Override
     public void apply(Snapshot snapshot, Reason reason) {
-        changedPods(before, snapshot).forEach(key -> snapshot.pods().find(key).ifPresent(this::welcome));
+        changedPods(before, snapshot)
+                .forEach(key -> snapshot.pods().find(key).ifPresent(pod -> alone(key, () -> welcome(pod))));
         departures.follow(before, snapshot, workers.keySet());
         workers.values()
-                .forEach(worker -> worker.desire(
-                        DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid()))));
+                .forEach(worker -> alone(
+                        worker.key(),
+                        () -> worker.desire(
+                                DesiredState.of(snapshot, worker.key(), worker.uid(), departures.of(worker.uid())))));
         workers.values().removeIf(worker -> worker.isGone() && !isKnown(snapshot, worker));
         before = snapshot;
+    }
+
+    /// The pods of this node that are to run.
+    List<PodWorker> workers() {
+        return workers.values().stream().filter(worker -> !worker.isGone()).toList();
+    }
+
+    /// What fails for one pod fails for it alone.
+    private void alone(NamespacedName pod, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            tasks.faults().ended("node", "pod/" + pod, e);
+        }
     }
 
     /// The pod of this name that is not gone; for whoever asks, on any thread.
@@ -81,7 +98,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
     }
 
     private void startWorker(PodRecord record) {
-        PodWorker worker = new PodWorker(node, record);
+        PodWorker worker = new PodWorker(node, record, tasks);
         workers.put(record.uid(), worker);
         tasks.runAlone("pod/" + record.key(), worker::run);
     }

@@ -1,5 +1,6 @@
 package io.fairlead.agent;
 
+import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.Health;
 import java.time.Duration;
@@ -56,6 +57,9 @@ final class PodPlan {
     static Step next(Situation situation) {
         return switch (situation.desired()) {
             case DesiredState.Keep _ -> new Step.Await(NEVER);
+            case DesiredState.Run(Pod _)
+            when situation.record().stage() instanceof Stage.Evicted ->
+                situation.record().isRunning() ? new Step.Kill() : new Step.Await(NEVER);
             case DesiredState.Run(Pod pod) -> StartPlan.next(situation, pod);
             case DesiredState.Terminate(Pod pod, Exposure exposure) ->
                 TerminationPlan.next(

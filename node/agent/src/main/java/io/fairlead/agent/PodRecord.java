@@ -33,6 +33,9 @@ record PodRecord(
     sealed interface Stage {
         record Staying() implements Stage {}
 
+        /// It used more of the node than it may: its containers end, and do not come back.
+        record Evicted(String reason) implements Stage {}
+
         /// Its deletion was seen, and its endpoints are about to go.
         record Leaving(Instant since) implements Stage {}
 

@@ -50,6 +50,8 @@ final class PodRecordJson {
     private static ObjectNode stage(Stage stage) {
         return switch (stage) {
             case Stage.Staying _ -> Json.object().put("is", "staying");
+            case Stage.Evicted(String reason) ->
+                Json.object().put("is", "evicted").put("reason", reason);
             case Stage.Leaving(Instant since) ->
                 Json.object().put("is", "leaving").put("since", since.toString());
             case Stage.Withdrawn(Instant since, Instant at) ->
@@ -64,6 +66,7 @@ final class PodRecordJson {
 
     private static Stage stage(JsonNode json) {
         return switch (Json.text(json, "is")) {
+            case "evicted" -> new Stage.Evicted(Json.text(json, "reason"));
             case "leaving" -> new Stage.Leaving(instant(json, "since"));
             case "withdrawn" -> new Stage.Withdrawn(instant(json, "since"), instant(json, "at"));
             case "signalled" -> new Stage.Signalled(instant(json, "since"));

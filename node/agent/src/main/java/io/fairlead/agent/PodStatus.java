@@ -1,5 +1,6 @@
 package io.fairlead.agent;
 
+import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
@@ -45,6 +46,9 @@ final class PodStatus {
         ObjectNode status = Json.object()
                 .put("phase", phase(view))
                 .put("startTime", time(view.record().startTime()));
+        if (view.record().stage() instanceof Stage.Evicted(String reason)) {
+            status.put("reason", "Evicted").put("message", reason);
+        }
         status.put("qosClass", PodResources.qosClass(view.pod()));
         putAddresses(status, "hostIP", "hostIPs", view.nodeAddresses());
         putAddresses(status, "podIP", "podIPs", view.record().addresses());
@@ -70,6 +74,9 @@ final class PodStatus {
     }
 
     private static String phase(View view) {
+        if (view.record().stage() instanceof Stage.Evicted) {
+            return "Failed";
+        }
         List<ContainerRecord> main = view.pod().spec().containers().stream()
                 .flatMap(container -> view.record().find(container.name()).stream())
                 .toList();
@@ -84,6 +91,7 @@ final class PodStatus {
 
     private static boolean restarts(View view, ContainerRecord container, State.Exited exited) {
         return !view.pod().metadata().isTerminating()
+                && !(view.record().stage() instanceof Stage.Evicted)
                 && StartPlan.restartTime(container, exited, view.pod()).isPresent();
     }
 

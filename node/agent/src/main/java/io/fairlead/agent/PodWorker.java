@@ -11,6 +11,7 @@ import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.runtime.Backoff;
 import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.runtime.TaskGroup;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -43,18 +44,22 @@ final class PodWorker {
 
     // Written by others; the bell says when to look.
     private final Latest<Instant> bell = new Latest<>();
+    private volatile String excess = "";
     private volatile DesiredState desired = new DesiredState.Keep();
+
+    private final TaskFaults faults;
 
     // The worker's own.
     private boolean networkBuilt;
     private String trouble = "";
 
-    PodWorker(NodeParts node, PodRecord record) {
+    PodWorker(NodeParts node, PodRecord record, TaskGroup program) {
+        this.faults = program.faults();
         this.node = node;
         this.key = record.key();
         this.uid = record.uid();
         this.ledger = new PodLedger(node, record);
-        this.tasks = new TaskGroup("pod/" + key);
+        this.tasks = new TaskGroup("pod/" + key, program);
         this.containers = new Containers(node, tasks, this::ring);
         this.ends = new ContainerEnds(node, ledger);
         this.volumes = new VolumeFiles(
@@ -85,11 +90,22 @@ final class PodWorker {
         }
     }
 
+    /// The pod uses more of the node than it may: it is to go.
+    void evict(String why) {
+        excess = why;
+        ring();
+    }
+
+    /// What it uses on disk, and how much of that its pod allows.
+    DiskUse diskUse(Pod pod) {
+        return new DiskUse(pod, ledger.record(), ledger.folder());
+    }
+
     /// Works until the pod is gone; interrupted, it leaves the pod running.
     void run() throws InterruptedException {
         try (TaskGroup own = tasks) {
-            own.run("status", reporter::run);
-            own.run("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
+            own.keep("status", reporter::run);
+            own.keep("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
             new Leftovers(node, ledger).remove();
             containers.adopt(ledger.record());
             ends.openLogs();
@@ -110,16 +126,29 @@ final class PodWorker {
             Duration wait = backoff.next();
             LOG.warn("pod={} next try in {} ms: {}", key, wait.toMillis(), e.getMessage());
             LOG.debug("pod={} failed here", key, e);
-            trouble = String.valueOf(e.getMessage());
-            report(wanted);
-            bell.take(wait);
+            wait(wanted, String.valueOf(e.getMessage()), wait);
+        } catch (RuntimeException e) { // a fault of ours: this pod waits and says so, and all others go on
+            faults.ended("node", "pod/" + key, e);
+            wait(wanted, "the agent failed: " + e, backoff.next());
         }
     }
 
+    private void wait(DesiredState wanted, String why, Duration time) throws InterruptedException {
+        trouble = why;
+        report(wanted);
+        bell.take(time);
+    }
+
     private void observe(DesiredState wanted) throws InterruptedException {
+        String why = excess;
+        if (!why.isEmpty() && ledger.record().stage() instanceof Stage.Staying) {
+            mark(new Stage.Evicted(why));
+            LOG.warn("event=pod-evicted pod={} reason=\"{}\"", key, why);
+            node.tell(pod(wanted), "Warning", "Evicted", why);
+        }
         PodRecord now = containers.withEnds(ledger.record(), Instant.now());
         if (!now.equals(ledger.record())) {
-            ends.settle(now);
+            ends.settle(now, pod(wanted));
         }
         if (!now.addresses().isEmpty()) {
             pod(wanted).ifPresent(pod -> containers.probe(pod, now));
@@ -212,7 +241,7 @@ final class PodWorker {
         };
     }
 
-    private Optional<Pod> podToRun() {
+    Optional<Pod> podToRun() {
         return desired instanceof DesiredState.Run(Pod pod) ? Optional.of(pod) : Optional.empty();
     }
 

@@ -27,7 +27,7 @@ final class TerminationPlan {
         }
         Instant now = situation.now();
         return switch (situation.record().stage()) {
-            case Stage.Staying _ -> new Step.MarkLeaving();
+            case Stage.Staying _, Stage.Evicted _ -> new Step.MarkLeaving();
             case Stage.Leaving(Instant since) ->
                 switch (exposure) {
                     case NONE -> new Step.MarkSignalled(since);

@@ -19,7 +19,7 @@ final class NodeObjectTest {
                     Path.of("unused"))
             .withLabels(Map.of("zone", "a"));
     private final NodeObject object = new NodeObject(
-            config, Map.of("operatingSystem", "linux", "architecture", "amd64"), MachineFacts.capacity());
+            config, Map.of("operatingSystem", "linux", "architecture", "amd64"), MachineFacts.capacity(Path.of("/")));
 
     @Test
     void the_object_and_its_status_say_all_that_is_wanted() {

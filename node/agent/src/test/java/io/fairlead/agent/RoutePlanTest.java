@@ -41,13 +41,29 @@ final class RoutePlanTest {
                 .containsEntry(Cidr.parse("10.1.5.0/24"), Ip.parse("192.0.2.4"));
     }
 
+    @Test
+    void a_block_that_overlaps_another_or_holds_a_node_leads_nowhere() {
+        Snapshot snapshot = Snapshot.EMPTY
+                .with(aged("2026-06-01", "a-thief", "'10.1.2.0/25', '0.0.0.0/1', '10.1.1.128/25'", "192.0.2.9"))
+                .with(aged("2026-06-02", "wide", "'128.0.0.0/1', '10.1.0.0/16'", "192.0.2.8"))
+                .with(aged("2026-01-01", "two", "'10.1.2.0/24'", "192.0.2.2"));
+
+        assertThat(RoutePlan.of(snapshot, own))
+                .hasSize(1)
+                .containsEntry(Cidr.parse("10.1.2.0/24"), Ip.parse("192.0.2.2"));
+    }
+
     private static Node node(String name, String cidrs, String... addresses) {
+        return aged("", name, cidrs, addresses);
+    }
+
+    private static Node aged(String created, String name, String cidrs, String... addresses) {
         List<String> list = List.of(addresses).stream()
                 .map("{'type': 'InternalIP', 'address': '%s'}"::formatted)
                 .toList();
-        return Node.of(
-                Json.parse("{'metadata': {'name': '%s'}, 'spec': {'podCIDRs': [%s]}, 'status': {'addresses': [%s]}}"
-                        .formatted(name, cidrs, String.join(", ", list))
+        return Node.of(Json.parse(
+                "{'metadata': {'name': '%s', 'creationTimestamp': '%s'}, 'spec': {'podCIDRs': [%s]}, 'status': {'addresses': [%s]}}"
+                        .formatted(name, created, cidrs, String.join(", ", list))
                         .replace('\'', '"')));
     }
 }

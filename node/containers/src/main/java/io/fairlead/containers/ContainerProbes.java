@@ -47,12 +47,12 @@ public final class ContainerProbes {
                 || readiness.probe().asks()
                 || liveness.probe().asks();
         if (asks) {
-            tasks.run("probe/" + name, () -> {
+            tasks.keep("probe/" + name, () -> {
                 if (startup.probe().asks()) {
                     startup.run(question, () -> process.isAlive() && !startup.saidYes(), changed);
                 }
                 if (liveness.probe().asks()) {
-                    tasks.run("live/" + name, () -> liveness.run(question, process::isAlive, changed));
+                    tasks.keep("live/" + name, () -> liveness.run(question, process::isAlive, changed));
                 }
                 if (readiness.probe().asks()) {
                     readiness.run(question, process::isAlive, changed);

@@ -74,6 +74,18 @@ public record ContainerRecord(String name, int restarts, int crashes, State now,
         return new ContainerRecord(name, restarts, lived ? 1 : crashes + 1, exited, before);
     }
 
+    /// One that ended, with the last words that its log has.
+    public ContainerRecord withLastWords(String message) {
+        return now instanceof State.Exited e
+                ? new ContainerRecord(
+                        name,
+                        restarts,
+                        crashes,
+                        new State.Exited(e.exitCode(), e.reason(), message, e.startedAt(), e.finishedAt()),
+                        before)
+                : this;
+    }
+
     public boolean isRunning() {
         return now instanceof State.Running;
     }

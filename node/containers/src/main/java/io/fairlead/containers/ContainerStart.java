@@ -22,7 +22,8 @@ import java.util.OptionalLong;
 /// Makes a container ready to start: its variables, its files and its command line, out of the pod, its image and the
 /// cluster.
 ///
-/// `member` is the process of a container of the pod that runs, whose namespaces the new one shares.
+/// `member` is the process of a container of the pod that runs, whose namespaces the new one shares; in a pod whose
+/// containers share their processes it is the first of them.
 public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, VolumeFiles volumes, OptionalLong member) {
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     private static final NamespacedName DNS = new NamespacedName("kube-system", "kube-dns");
@@ -32,7 +33,6 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
     public PreparedContainer prepare(Pod.Container container, RunnableImage image, ContainerId id, Path log)
             throws InterruptedException {
         refuseGrpc(container);
-        refuseSharedProcesses();
         SecurityPlan security = SecurityPlan.of(pod, container, image.config(), UserTable.of(image.layers()));
         volumes.fill(pod, fields());
         PodFiles files = writeFiles();
@@ -71,12 +71,6 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
                         "container %s: a grpc probe is not supported here, ask by httpGet, tcpSocket or exec"
                                 .formatted(container.name()));
             }
-        }
-    }
-
-    private void refuseSharedProcesses() {
-        if (pod.spec().surroundings().isolation().shareProcessNamespace()) {
-            throw new NodeException("spec.shareProcessNamespace is not supported here");
         }
     }
 
@@ -121,7 +115,7 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
         namespaces.put("mount", "");
         namespaces.put("uts", shared("uts"));
         if (!wanted.hostPid()) {
-            namespaces.put("pid", "");
+            namespaces.put("pid", wanted.shareProcessNamespace() ? shared("pid") : "");
         }
         if (!wanted.hostIpc()) {
             namespaces.put("ipc", shared("ipc"));

@@ -41,7 +41,7 @@ public final class ImageStore {
     }
 
     /// By the policy `Always`, `IfNotPresent` or `Never`.
-    ImageAnswer find(String image, String policy, PullSecrets secrets) throws InterruptedException {
+    ImageAnswer find(String image, String policy, PullSecrets secrets, Runnable pulling) throws InterruptedException {
         String name = ImageName.full(image);
         Optional<RunnableImage> known = known(name);
         if (known.isPresent() && (!policy.equals("Always") || isLoaded(name))) {
@@ -52,6 +52,7 @@ public final class ImageStore {
                     "ErrImageNeverPull",
                     "Container image \"%s\" is not present with pull policy of Never".formatted(image));
         }
+        pulling.run();
         try {
             return new ImageAnswer.Found(pull(name, secrets));
         } catch (NodeException e) {

@@ -1,5 +1,6 @@
 package io.fairlead.containers;
 
+import io.fairlead.kernel.Cgroups;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -44,6 +45,12 @@ public record Keeper(Path program) {
             options.add("--once");
         }
         return words(options, command);
+    }
+
+    /// Has a command join its pod's control group before it runs, where the runtime alone might leave it outside.
+    static void join(String container, List<String> options) {
+        String pod = container.substring(0, container.lastIndexOf('/'));
+        Cgroups.besides(pod).ifPresent(file -> options.addAll(List.of("--group", file.toString())));
     }
 
     List<String> words(List<String> options, List<String> command) {

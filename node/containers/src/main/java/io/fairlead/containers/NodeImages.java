@@ -3,6 +3,7 @@ package io.fairlead.containers;
 import io.fairlead.api.Pod;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The images of a node: those of its table, and those of its store, which asks registries.
@@ -20,7 +21,9 @@ public final class NodeImages {
         this.programs = programs;
     }
 
-    public ImageAnswer find(Pod pod, Pod.Container container, PullSecrets secrets) throws InterruptedException {
+    /// `pulling` is run when a registry is asked.
+    public ImageAnswer find(Pod.Container container, PullSecrets secrets, Runnable pulling)
+            throws InterruptedException {
         Optional<Image> row = table.find(container.image());
         if (row.isPresent()) {
             return new ImageAnswer.Found(row.get()
@@ -28,7 +31,15 @@ public final class NodeImages {
                     .map(root -> rooted(row.get(), container, root))
                     .orElseGet(() -> sample(row.get(), container)));
         }
-        return store.find(container.image(), container.settings().imagePullPolicy(), secrets);
+        return store.find(container.image(), container.settings().imagePullPolicy(), secrets, pulling);
+    }
+
+    /// A program that does nothing, and lets the kernel reap its children.
+    public RunnableImage pause() {
+        List<String> words =
+                List.of("perl", "-e", "$SIG{CHLD} = 'IGNORE'; $SIG{TERM} = $SIG{INT} = sub { exit }; sleep while 1");
+        ImageConfig config = new ImageConfig(words, List.of(), Map.of(), "", "", "");
+        return new RunnableImage(config, List.of(machine.folder()), machine.binds(), "pause");
     }
 
     private static RunnableImage rooted(Image row, Pod.Container container, Path root) {

@@ -13,13 +13,17 @@ import java.util.stream.Stream;
 /// Pure.
 ///
 /// `nameServers` are the cluster's; `hostResolv` is what the node itself has in `/etc/resolv.conf`.
-record PodFiles(Pod pod, String nodeName, String domain, List<Ip> nameServers, String hostResolv) {
+public record PodFiles(Pod pod, String nodeName, String domain, List<Ip> nameServers, String hostResolv) {
     private static final int LONGEST_HOSTNAME = 63;
     private static final int MOST_SERVERS = 3;
     private static final int MOST_SEARCHES = 32;
 
     /// A pod on the node's network has the node's name.
     String hostname() {
+        return hostname(pod, nodeName);
+    }
+
+    public static String hostname(Pod pod, String nodeName) {
         if (pod.spec().hostNetwork()) {
             return nodeName;
         }

@@ -23,7 +23,7 @@ public record ProcessId(long pid, long startTicks) {
         return stat(pid).map(stat -> new ProcessId(pid, stat.startTicks()));
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return stat(pid).filter(stat -> stat.startTicks() == startTicks).isPresent();
     }
 

@@ -48,6 +48,7 @@ record RuncContainer(ContainerId id, Path bundle, Processes processes, RuncComma
         Path log = sockets.resolve(unique + ".log");
         Path console = sockets.resolve(unique);
         List<String> options = new ArrayList<>(List.of("--pid-file", pid.toString(), "--log", log.toString()));
+        Keeper.join(Folders.read(bundle.resolve("cgroup")), options);
         List<String> exec = new ArrayList<>(List.of("exec", "--detach", "--pid-file", pid.toString()));
         if (tty) {
             options.addAll(List.of("--console", console.toString()));

@@ -137,6 +137,7 @@ public final class RuncRuntime implements ContainerRuntime {
                 "--exit", bundle.resolve("exit").toString(),
                 "--out", streams.output().toString(),
                 "--err", streams.errors().toString()));
+        Keeper.join(spec.limits().cgroup(), options);
         List<String> create =
                 new ArrayList<>(List.of("create", "--bundle", bundle.toString(), "--pid-file", pid.toString()));
         if (streams.canBeAttached()) {

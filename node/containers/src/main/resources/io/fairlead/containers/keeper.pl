@@ -1,7 +1,7 @@
 # Keeps a program: holds its standard streams, so that clients can come and go while it runs, and knows how it ended.
 #
 #   perl keeper.pl [--tty | --console PATH] [--pid-file FILE --log FILE] [--socket PATH [--once]]
-#                  [--exit FILE --out FILE --err FILE] -- COMMAND...
+#                  [--exit FILE --out FILE --err FILE] [--group FILE] -- COMMAND...
 #
 # Without --socket and --exit its own stdin brings frames for the program, and its own stdout and stderr are what the
 # program prints: that is `exec`. With --socket what clients send goes to the program, and what it prints also goes to
@@ -14,6 +14,8 @@
 # With --exit the keeper goes into the background when the program is there: it prints "ok KEEPER PROGRAM" (process
 # numbers) or "failed REASON", and what the program prints goes to the files of --out and --err. When the program has
 # ended, FILE has its exit code and the time.
+#
+# With --group COMMAND joins a control group before it runs: FILE is the group's cgroup.procs.
 #
 # A frame is a letter, a length (32 bits, big-endian) and as many bytes:
 #   to the program:   i input   c end of the input   w "COLUMNS ROWS" of the client's terminal
@@ -46,7 +48,7 @@ while (@ARGV) {
     my $word = shift @ARGV;
     last if $word eq '--';
     if    ($word =~ /^--(tty|once)$/)                                      { $option{$1} = 1 }
-    elsif ($word =~ /^--(console|pid-file|log|socket|exit|out|err)$/)      { $option{$1} = shift @ARGV }
+    elsif ($word =~ /^--(console|pid-file|log|socket|exit|out|err|group)$/) { $option{$1} = shift @ARGV }
     else                                                                   { die "keeper: what is $word?\n" }
 }
 @ARGV or die "keeper: no command\n";
@@ -219,9 +221,18 @@ sub start_on_pipes {
 
 sub run {
     no warnings 'exec';
+    join_group($option{group}) if defined $option{group};
     exec { $ARGV[0] } @ARGV;
     print STDERR "$ARGV[0]: $!\n";
     POSIX::_exit($! == Errno::ENOENT ? 127 : 126);
+}
+
+sub join_group {
+    my ($processes) = @_;
+    my $group;
+    return if open($group, '>', $processes) && syswrite($group, $$) && close $group;
+    print STDERR "keeper: $processes: $!\n";
+    POSIX::_exit(126);
 }
 
 sub listen_at {

@@ -205,7 +205,7 @@ final class ImageStoreIT {
 
     private ImageAnswer find(String image, String policy, boolean registered) throws InterruptedException {
         Pod pod = TestPods.parse("{'spec': {'containers': []}}");
-        return store.find(registered ? name(image) : image, policy, new PullSecrets(api, pod));
+        return store.find(registered ? name(image) : image, policy, new PullSecrets(api, pod), () -> {});
     }
 
     private static RunnableImage found(ImageAnswer answer) {

@@ -29,6 +29,8 @@ final class ImageTableTest {
         assertThat(images.find("example.org/database:1.27")).isEmpty();
         assertThat(images.find("nginx")).isPresent();
         assertThat(ImageTable.of(List.of(), false).find("nginx")).isEmpty();
+        assertThat(images.find("127.0.0.1:5000/busybox")).isEmpty();
+        assertThat(images.find("example.org/hello")).isEmpty();
     }
 
     @Test
@@ -74,8 +76,8 @@ final class ImageTableTest {
 
     @Test
     void args_replace_the_arguments_and_command_replaces_everything() {
-        assertThat(line("{'image': 'ubuntu'}")).containsExactly("bash");
-        assertThat(line("{'image': 'ubuntu', 'args': ['5']}")).containsExactly("5");
+        assertThat(line("{'image': 'busybox'}")).containsExactly("sh");
+        assertThat(line("{'image': 'busybox', 'args': ['5']}")).containsExactly("5");
         assertThat(line("{'image': 'curlimages/curl', 'args': ['5']}")).containsExactly("curl", "5");
         assertThat(line("{'image': 'fairlead/pause', 'command': ['echo'], 'args': ['hi']}"))
                 .containsExactly("echo", "hi");

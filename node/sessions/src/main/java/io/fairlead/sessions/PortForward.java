@@ -12,12 +12,14 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Connections into a pod, to ports on its loopback: made where the pod is, so a program that listens there alone is
 /// reached too.
 final class PortForward {
     private static final int CONNECT_MILLIS = 5_000;
+    private static final Duration REST = Duration.ofMinutes(1);
     private static final Ip LOOPBACK_4 = Ip.parse("127.0.0.1");
     private static final Ip LOOPBACK_6 = Ip.parse("::1");
 
@@ -32,7 +34,7 @@ final class PortForward {
         try (TaskGroup tasks = new TaskGroup("port-forward")) {
             for (Optional<ForwardStreams.Connection> next = streams.next(); next.isPresent(); next = streams.next()) {
                 ForwardStreams.Connection connection = next.get();
-                tasks.run("connection", () -> carry(connection));
+                tasks.runAlone("connection", () -> carry(connection));
             }
             // Over a WebSocket all connections are known at once, and the last ones still run.
             tasks.join();
@@ -42,7 +44,7 @@ final class PortForward {
     private void carry(ForwardStreams.Connection connection) throws IOException {
         try (OutputStream error = connection.error()) {
             try (Socket socket = connect(port(connection.port()))) {
-                join(connection.bytes(), socket);
+                join(connection.bytes(), socket, REST);
             } catch (IOException | SessionException e) {
                 String sentence = "error forwarding port %s to pod %s: %s"
                         .formatted(connection.port(), pod.name(), e.getMessage());
@@ -52,12 +54,21 @@ final class PortForward {
         }
     }
 
-    /// Both ways, until the pod has said all; a client that ends first has only ended its half.
-    static void join(Duplex client, Socket socket) throws IOException {
+    /// Both ways, until the pod has said all; a client that ends first has only ended its half, and the pod has so
+    /// long for each piece of its answer then. A client that is cut off ends it.
+    static void join(Duplex client, Socket socket, Duration rest) throws IOException {
         try (TaskGroup tasks = new TaskGroup("to-pod")) {
             tasks.run("copy", () -> {
-                Copy.all(client.in(), socket.getOutputStream());
-                socket.shutdownOutput();
+                try {
+                    Copy.all(client.in(), socket.getOutputStream());
+                    socket.shutdownOutput();
+                    socket.setSoTimeout((int) Math.max(1, rest.toMillis()));
+                    if (rest.isZero()) {
+                        socket.close();
+                    }
+                } catch (IOException e) {
+                    socket.close();
+                }
             });
             Copy.all(socket.getInputStream(), client.out());
         }

@@ -79,16 +79,27 @@ record SessionRequest(HttpHead head, List<String> path, Map<String, List<String>
     }
 
     void answer(HttpHead head) throws IOException {
+        answer(wire, head);
+    }
+
+    private static void answer(Duplex wire, HttpHead head) throws IOException {
         wire.out().write(head.bytes());
         wire.out().flush();
     }
 
     void refuse(SessionException refused) throws IOException {
+        refuse(wire, refused);
+    }
+
+    /// Says no, also to what cannot be read as a request.
+    static void refuse(Duplex wire, SessionException refused) throws IOException {
         byte[] text = refused.sentence().getBytes(StandardCharsets.UTF_8);
-        answer(HttpHead.of("HTTP/1.1 %d Refused".formatted(refused.status()))
-                .with("Content-Type", "text/plain; charset=utf-8")
-                .with("Content-Length", Integer.toString(text.length))
-                .with("Connection", "close"));
+        answer(
+                wire,
+                HttpHead.of("HTTP/1.1 %d Refused".formatted(refused.status()))
+                        .with("Content-Type", "text/plain; charset=utf-8")
+                        .with("Content-Length", Integer.toString(text.length))
+                        .with("Connection", "close"));
         wire.out().write(text);
         wire.out().flush();
     }

@@ -1,6 +1,8 @@
 package io.fairlead.sessions;
 
+import io.fairlead.api.AgentDoor;
 import io.fairlead.api.IpPort;
+import io.fairlead.runtime.FairPlaces;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.streams.ChannelForm;
 import io.fairlead.streams.CommandStreams;
@@ -10,19 +12,22 @@ import io.fairlead.streams.HttpHead;
 import io.fairlead.streams.SpdyConnection;
 import io.fairlead.streams.WebSocketBytes;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +35,20 @@ import org.slf4j.LoggerFactory;
 /// one name that may come in. One connection is one request.
 public final class SessionServer {
     private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
-    private static final int MOST_SESSIONS = 256;
-    private static final int HANDSHAKE_MILLIS = 10_000;
+    private static final int BACKLOG = 1_024;
+    private static final int MOST_NEWCOMERS = 512;
+    private static final int HANDSHAKE_MILLIS = 5_000;
+    private static final int IDLE_MILLIS = 4 * 3600 * 1000; // as the kubelet has it for such connections
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final FairPlaces.Limits PLACES = new FairPlaces.Limits(256, 64, 0, Duration.ZERO);
     private static final List<String> COMMANDS = ChannelForm.COMMANDS;
     private static final String TUNNEL = "SPDY/3.1+portforward.k8s.io";
     private static final List<String> FORWARDS = List.of(TUNNEL, "portforward.k8s.io", "v4.channel.k8s.io");
 
     private final Pods pods;
     private final String caller;
-    private final Semaphore places = new Semaphore(MOST_SESSIONS);
+    private final FairPlaces places = new FairPlaces(PLACES);
+    private final Newcomers newcomers = new Newcomers(MOST_NEWCOMERS, Duration.ofMillis(HANDSHAKE_MILLIS));
 
     /// `caller` is the name (CN) of the certificate that may come in.
     public SessionServer(Pods pods, String caller) {
@@ -49,58 +59,74 @@ public final class SessionServer {
     /// Listens from now on, in tasks of `tasks`; the answer is the real port, if any was asked for.
     public int listen(IpPort bind, SSLContext tls, TaskGroup tasks) {
         try {
-            SSLServerSocket listener =
-                    (SSLServerSocket) tls.getServerSocketFactory().createServerSocket();
-            listener.setNeedClientAuth(true);
+            // Plain at first: to accept is then no more than that, whatever a stranger sends or does not send.
+            ServerSocket listener = new ServerSocket();
             listener.setReuseAddress(true);
-            listener.bind(new InetSocketAddress(bind.ip().toString(), bind.port()));
-            tasks.run("sessions", () -> accept(listener, tasks));
+            listener.bind(new InetSocketAddress(bind.ip().toString(), bind.port()), BACKLOG);
+            tasks.keep("session-newcomers", newcomers::run);
+            tasks.keep("sessions", () -> accept(listener, tls.getSocketFactory(), tasks));
             return listener.getLocalPort();
         } catch (IOException e) {
             throw new IllegalStateException("cannot listen on %s: %s".formatted(bind, e.getMessage()), e);
         }
     }
 
-    private void accept(SSLServerSocket listener, TaskGroup tasks) throws IOException, InterruptedException {
-        try (listener) {
-            while (true) {
-                places.acquire();
-                SSLSocket socket = (SSLSocket) listener.accept();
-                tasks.runAlone("request", () -> {
-                    try (socket) {
-                        welcome(socket);
-                    } finally {
-                        places.release();
+    private void accept(ServerSocket listener, SSLSocketFactory tls, TaskGroup tasks) throws InterruptedException {
+        while (true) {
+            try {
+                Socket socket = listener.accept();
+                Closeable newcomer = newcomers.welcome(socket);
+                tasks.runAlone("session", () -> {
+                    try (socket;
+                            newcomer) {
+                        welcome(socket, tls, newcomer);
                     }
                 });
+            } catch (IOException e) {
+                if (listener.isClosed() || Thread.interrupted()) {
+                    throw (InterruptedException) new InterruptedException("the listener is closed").initCause(e);
+                }
+                LOG.warn("event=connection-not-taken reason=\"{}\"", e.getMessage()); // too many files, say
+                Thread.sleep(PAUSE);
             }
         }
     }
 
-    private void welcome(SSLSocket socket) throws InterruptedException {
-        try {
-            socket.setSoTimeout(HANDSHAKE_MILLIS);
+    private void welcome(Socket plain, SSLSocketFactory tls, Closeable newcomer) throws InterruptedException {
+        try (SSLSocket socket = (SSLSocket) tls.createSocket(plain, null, false)) {
+            socket.setNeedClientAuth(true);
+            plain.setSoTimeout(HANDSHAKE_MILLIS);
             socket.startHandshake();
+            String visitor = Callers.name(socket);
             Duplex wire = new Duplex(new BufferedInputStream(socket.getInputStream()), socket.getOutputStream());
             Optional<HttpHead> head = HttpHead.read(wire.in());
-            socket.setSoTimeout(0);
+            newcomer.close();
+            socket.setSoTimeout(IDLE_MILLIS);
             if (head.isPresent()) {
-                serve(SessionRequest.of(head.get(), wire), Callers.name(socket));
+                serve(head.get(), wire, visitor);
             }
         } catch (IOException e) {
-            LOG.debug("request ended from={}", socket.getRemoteSocketAddress(), e);
+            LOG.debug("request ended from={}", plain.getRemoteSocketAddress(), e);
         }
     }
 
-    private void serve(SessionRequest request, String visitor) throws IOException, InterruptedException {
-        try (TaskGroup tasks = new TaskGroup("request")) {
+    /// One user of the API server has only a part of the places: others come in beside it.
+    private void serve(HttpHead head, Duplex wire, String visitor) throws IOException, InterruptedException {
+        try (TaskGroup tasks = new TaskGroup("session")) {
             if (!visitor.equals(caller)) {
                 throw new SessionException(403, "%s may not come in here: only the API server may".formatted(visitor));
             }
-            LOG.debug("request what={} pod={}", request.what(), request.pod());
-            serve(request, tasks);
+            SessionRequest request = SessionRequest.of(head, wire);
+            Optional<FairPlaces.Place> place = places.take(head.header(AgentDoor.USER_HEADER));
+            if (place.isEmpty()) {
+                throw new SessionException(429, "this user has as many sessions on this node as one may have");
+            }
+            try (FairPlaces.Place _ = place.get()) {
+                LOG.debug("request what={} pod={}", request.what(), request.pod());
+                serve(request, tasks);
+            }
         } catch (SessionException refused) {
-            request.refuse(refused);
+            SessionRequest.refuse(wire, refused);
         }
     }
 
@@ -155,7 +181,10 @@ public final class SessionServer {
                 .with("Content-Type", "text/plain")
                 .with("Connection", "close"));
         AtomicBoolean gone = new AtomicBoolean();
-        tasks.run("client", () -> gone.set(request.wire().in().read() < 0));
+        tasks.run("client", () -> {
+            Copy.all(request.wire().in(), OutputStream.nullOutputStream());
+            gone.set(true);
+        });
         new LogReader(file, options, request.wire().out())
                 .copy(() -> !gone.get() && container.running().getAsBoolean());
         request.wire().out().flush();
@@ -214,7 +243,7 @@ public final class SessionServer {
             request.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
                     .with("Connection", "Upgrade")
                     .with("Upgrade", "tcp"));
-            PortForward.join(request.wire(), socket);
+            PortForward.join(request.wire(), socket, Duration.ZERO); // the API server closes when its client is gone
         } catch (IOException e) {
             throw new SessionException(503, "port %d of pod %s: %s".formatted(port, request.pod(), e.getMessage()));
         }

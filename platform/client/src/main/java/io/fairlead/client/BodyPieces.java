@@ -30,6 +30,7 @@ final class BodyPieces implements BodySubscriber<BodyPieces>, AutoCloseable {
 
     private final LinkedBlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
     private final AtomicReference<@Nullable Subscription> subscription = new AtomicReference<>();
+    private volatile boolean ended;
 
     /// The next bytes, or nothing at the end; an exception if none came within `patience`.
     Optional<byte[]> next(Duration patience) throws IOException, InterruptedException {
@@ -45,11 +46,12 @@ final class BodyPieces implements BodySubscriber<BodyPieces>, AutoCloseable {
         return !pieces.isEmpty();
     }
 
-    /// Ends the answer from our side.
+    /// Ends the answer from our side; one that has come whole needs no end, and over HTTP/2 a server counts those that
+    /// are ended.
     @Override
     public void close() {
         Subscription open = subscription.get();
-        if (open != null) {
+        if (open != null && !ended) {
             open.cancel();
         }
     }
@@ -107,11 +109,13 @@ final class BodyPieces implements BodySubscriber<BodyPieces>, AutoCloseable {
 
     @Override
     public void onError(Throwable cause) {
+        ended = true;
         pieces.add(new Piece.Failed(cause));
     }
 
     @Override
     public void onComplete() {
+        ended = true;
         pieces.add(new Piece.End());
     }
 }

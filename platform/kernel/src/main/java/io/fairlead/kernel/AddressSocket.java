@@ -54,8 +54,8 @@ public final class AddressSocket implements AutoCloseable {
         return new AddressSocket(NetlinkSocket.open(NetlinkSocket.ROUTE));
     }
 
-    /// An address of this machine, and the name of the device that has it.
-    public record Bound(Ip ip, String device) {}
+    /// An address of this machine, the length of its network, and the name of the device that has it.
+    public record Bound(Ip ip, int prefix, String device) {}
 
     /// A rule of ours: packets with all bits of `mark` look up `table`.
     public record MarkRule(Family family, int mark, int table) {}
@@ -89,7 +89,8 @@ public final class AddressSocket implements AutoCloseable {
             attributes
                     .find(IFA_LOCAL)
                     .or(() -> attributes.find(IFA_ADDRESS))
-                    .ifPresent(ip -> bound.add(new Bound(Ip.of(ip), names.getOrDefault(number(message, 4), ""))));
+                    .ifPresent(ip -> bound.add(new Bound(
+                            Ip.of(ip), message.payload()[1] & 0xff, names.getOrDefault(number(message, 4), ""))));
         }
         return bound;
     }

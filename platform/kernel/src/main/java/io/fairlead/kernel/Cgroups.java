@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -24,6 +25,18 @@ public final class Cgroups {
     /// both versions it is in the tree of version 2 too, where programs can be attached to it.
     public static String ofNode(String name) {
         return "/fairlead/" + name;
+    }
+
+    /// Where a process of the group writes its number to join it in the tree of version 2; made where it is missing.
+    /// Nothing where that is the only tree, in which runtimes place processes themselves, or where there is none.
+    public static Optional<Path> besides(String path) {
+        return ControlGroup.isBeside() ? processes(path) : Optional.empty();
+    }
+
+    /// Where a process writes its number to join a group of version 2, which is made where it is missing.
+    public static Optional<Path> processes(String path) {
+        return ControlGroup.findRoot()
+                .map(root -> root.below(path.substring(1)).path().resolve("cgroup.procs"));
     }
 
     /// True if the kernel killed a process of the group because the group was out of memory.

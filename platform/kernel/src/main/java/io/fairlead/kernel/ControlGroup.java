@@ -15,6 +15,9 @@ import java.util.Optional;
 public final class ControlGroup {
     private static final String TYPE = "cgroup2";
     private static final String PROCESSES = "cgroup.procs";
+    private static final String THREADS = "cgroup.threads";
+    private static final String VERSION_2 = "0::";
+    private static final Path USUAL_ROOT = Path.of("/sys/fs/cgroup");
     private static final int O_RDONLY_DIRECTORY_CLOEXEC = 0x90000;
 
     private final Path path;
@@ -44,6 +47,31 @@ public final class ControlGroup {
         return new ControlGroup(path);
     }
 
+    /// The group of this process; nothing where version 2 is not mounted.
+    public static Optional<ControlGroup> findOwn() {
+        return findRoot()
+                .flatMap(root -> pathOf(ProcessHandle.current().pid())
+                        .map(own -> new ControlGroup(root.path.resolve(own.substring(1)))));
+    }
+
+    /// The group of a process as a path below the root, such as `/fairlead/node-1`; nothing if the process is gone.
+    public static Optional<String> pathOf(long pid) {
+        try {
+            return Files.readAllLines(Path.of("/proc/%d/cgroup".formatted(pid))).stream()
+                    .filter(line -> line.startsWith(VERSION_2))
+                    .map(line -> line.substring(VERSION_2.length()))
+                    .findFirst();
+        } catch (IOException _) {
+            return Optional.empty(); // the process ended meanwhile
+        }
+    }
+
+    /// Whether version 1 has the controllers and this hierarchy stands beside it: a container runtime may then place
+    /// nothing here.
+    public static boolean isBeside() {
+        return findRoot().filter(root -> !root.path.equals(USUAL_ROOT)).isPresent();
+    }
+
     /// A group below this one; made where it is missing.
     public ControlGroup below(String name) {
         return open(path.resolve(name));
@@ -59,6 +87,32 @@ public final class ControlGroup {
             Files.writeString(path.resolve(PROCESSES), Long.toString(pid));
         } catch (IOException e) {
             throw new UncheckedIOException("process %d cannot be moved to %s".formatted(pid, path), e);
+        }
+    }
+
+    /// Lets this group hold single threads of the processes of the group above it, which is from then on theirs as a
+    /// whole.
+    public void holdThreads() {
+        write("cgroup.type", "threaded");
+    }
+
+    /// Moves the calling platform thread here, away from the rest of its process; what it opens from then on is of this
+    /// group. The group must [hold threads][#holdThreads], and its process be in the group above it.
+    public void addThisThread() {
+        try {
+            write(
+                    THREADS,
+                    Path.of("/proc/thread-self").toRealPath().getFileName().toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("this thread has no number", e);
+        }
+    }
+
+    private void write(String file, String text) {
+        try {
+            Files.writeString(path.resolve(file), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be written to %s of %s".formatted(text, file, path), e);
         }
     }
 

@@ -38,6 +38,10 @@ final class FileCalls {
         return (int) Libc.OPEN.check(subject, path.address(), flags);
     }
 
+    static void flock(String subject, int fd, int operation) {
+        Libc.FLOCK.check(subject, fd, operation);
+    }
+
     static int memfdCreate(String subject, MemorySegment name, int flags) {
         return (int) Libc.MEMFD_CREATE.check(subject, name.address(), flags);
     }

@@ -3,6 +3,7 @@ package io.fairlead.kernel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -35,33 +36,33 @@ final class NamespaceFolder {
             throw new UncheckedIOException("cannot make " + PATH, e);
         }
         try (Arena arena = Arena.ofConfined()) {
-            long path = arena.allocateFrom(PATH.toString()).address();
-            int folder = (int) Libc.OPEN.check(PATH.toString(), path, O_DIRECTORY_CLOEXEC, 0);
+            MemorySegment path = arena.allocateFrom(PATH.toString());
+            int folder = FileCalls.open(PATH.toString(), path, O_DIRECTORY_CLOEXEC);
             try {
                 // `ip netns add` takes the same lock: two who bind the folder at once would bury each other's names.
-                Libc.FLOCK.check(PATH.toString(), folder, LOCK_EX);
-                mount(path, arena.allocateFrom("none").address());
+                FileCalls.flock(PATH.toString(), folder, LOCK_EX);
+                mount(path, arena.allocateFrom("none"));
             } finally {
-                Libc.CLOSE.check(PATH.toString(), folder);
+                FileCalls.close(PATH.toString(), folder);
             }
         }
         prepared = true;
     }
 
-    private static void mount(long path, long none) {
+    private static void mount(MemorySegment path, MemorySegment none) {
         try {
             share(path, none);
         } catch (KernelException e) {
             if (!e.is(Errno.EINVAL)) { // EINVAL: the folder is no mount yet
                 throw e;
             }
-            Libc.MOUNT.check(PATH.toString(), path, path, none, MS_BIND | MS_REC, 0);
+            NamespaceCalls.mount(PATH.toString(), path, path, none, MS_BIND | MS_REC, MemorySegment.NULL);
             share(path, none);
         }
     }
 
     /// Names made in one mount namespace are then seen in those that were copied from it.
-    private static void share(long path, long none) {
-        Libc.MOUNT.check(PATH.toString(), none, path, none, MS_SHARED | MS_REC, 0);
+    private static void share(MemorySegment path, MemorySegment none) {
+        NamespaceCalls.mount(PATH.toString(), none, path, none, MS_SHARED | MS_REC, MemorySegment.NULL);
     }
 }

@@ -24,6 +24,8 @@ public final class RouteSocket implements AutoCloseable {
     private static final int NEWROUTE = 24;
     private static final int DELROUTE = 25;
     private static final int NEWRULE = 32;
+    private static final int NEWNSID = 88;
+    private static final int GETNSID = 90;
 
     private static final int IFF_UP = 1;
     private static final int IFLA_ADDRESS = 1;
@@ -51,6 +53,9 @@ public final class RouteSocket implements AutoCloseable {
     private static final int RTN_UNICAST = 1;
     private static final int RT_SCOPE_UNIVERSE = 0;
     private static final int RT_SCOPE_LINK = 253;
+
+    private static final int NETNSA_NSID = 1;
+    private static final int NETNSA_PID = 2;
 
     private static final int FRA_DST = 1;
     private static final int FRA_IIFNAME = 3;
@@ -256,6 +261,17 @@ public final class RouteSocket implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /// Whether a link of this namespace leads into that of a process.
+    public boolean isLinkedTo(long pid) {
+        socket.send(new NetlinkWriter()
+                .message(GETNSID, 0, new byte[4])
+                .u32(NETNSA_PID, (int) pid)
+                .toBytes());
+        return socket.drain().stream()
+                .filter(reply -> reply.type() == NEWNSID)
+                .anyMatch(reply -> reply.attributes(4).u32(NETNSA_NSID) >= 0);
     }
 
     private void send(String what, int type, int flags, byte[] header, Consumer<NetlinkWriter> attributes) {

@@ -1,9 +1,11 @@
 package io.fairlead.runtime;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,14 +13,20 @@ import org.slf4j.LoggerFactory;
 
 /// The owner of threads: nothing else starts one. Closing it interrupts them all and waits for them.
 ///
-/// The first task that fails ends the group: [#await] then throws, and the program goes down with a reason.
+/// A task that was started by `run` and fails ends the group: [#await] then throws, and the program goes down with a
+/// reason. One that is kept begins again after a pause, and one that runs alone ends by itself; [#faults] tells of
+/// both.
 public final class TaskGroup implements AutoCloseable {
     /// What a task does until it is interrupted.
     public interface Task {
         void run() throws Exception;
     }
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
     private final String name;
+    private final TaskFaults faults;
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -26,6 +34,18 @@ public final class TaskGroup implements AutoCloseable {
 
     public TaskGroup(String name) {
         this.name = name;
+        this.faults = new TaskFaults(System::nanoTime, Optional.empty());
+    }
+
+    /// A group within a program: its faults count as those of `program`, too.
+    public TaskGroup(String name, TaskGroup program) {
+        this.name = name;
+        this.faults = new TaskFaults(System::nanoTime, Optional.of(program.faults));
+    }
+
+    /// What went wrong in tasks that were kept or ran alone.
+    public TaskFaults faults() {
+        return faults;
     }
 
     /// Runs a task on a virtual thread: for all that blocks in Java.
@@ -34,17 +54,57 @@ public final class TaskGroup implements AutoCloseable {
     }
 
     /// Runs a task for one connection, one pod or the like on a virtual thread: its failure is logged with its
-    /// cause, and ends nothing but itself. An `Error`, such as lack of memory, ends the group like any other.
+    /// cause and counted, and ends nothing but itself. Only lack of memory ends the group like any other.
     public void runAlone(String task, Task body) {
         run(task, () -> {
-            try {
-                body.run();
-            } catch (InterruptedException e) {
-                throw e;
-            } catch (Exception e) {
-                log().error("event=task-failed task={}/{} effect=\"it alone ends\"", name, task, e);
-            }
+            Optional<Throwable> fault = attempt(body);
+            fault.ifPresent(cause -> faults.ended(name, task, cause));
         });
+    }
+
+    /// Runs a task on a virtual thread that begins again when it fails, after a pause that grows. What it holds it
+    /// must give back when it fails, and it must be able to begin from what is there.
+    public void keep(String task, Task body) {
+        run(task, kept(task, body));
+    }
+
+    /// Like [#keep], but on a thread of its own.
+    public void keepOnPlatformThread(String task, Task body) {
+        runOnPlatformThread(task, kept(task, body));
+    }
+
+    private Task kept(String task, Task body) {
+        return () -> {
+            Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, ThreadLocalRandom.current());
+            while (true) {
+                long begin = System.nanoTime();
+                Optional<Throwable> fault = attempt(body);
+                if (fault.isEmpty()) {
+                    return;
+                }
+                if (System.nanoTime() - begin > LONGEST_PAUSE.toNanos()) {
+                    backoff.reset();
+                }
+                Duration pause = backoff.next();
+                faults.pausing(name, task, fault.get(), pause);
+                Thread.sleep(pause);
+            }
+        };
+    }
+
+    /// What the body failed with; an interrupt, lack of memory, and what it throws because of the close go on up.
+    private Optional<Throwable> attempt(Task body) throws Exception {
+        try {
+            body.run();
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+            if (closed) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
     }
 
     /// Runs a task on a thread of its own: for native calls that block, for work inside a network namespace,

@@ -3,9 +3,11 @@ package io.fairlead.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,6 +195,60 @@ class TaskGroupTest {
                     .isThrownBy(group::await)
                     .havingRootCause()
                     .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
+    @Test
+    void a_kept_task_begins_again_and_is_told_of() throws Exception {
+        try (TaskGroup tasks = new TaskGroup("program")) {
+            AtomicInteger runs = new AtomicInteger();
+            CountDownLatch third = new CountDownLatch(1);
+            tasks.keep("loop/one", () -> {
+                if (runs.incrementAndGet() < 3) {
+                    throw new IllegalStateException("broken");
+                }
+                third.countDown();
+                Thread.sleep(Duration.ofMinutes(10));
+            });
+            assertThat(third.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(tasks.faults().counts()).containsExactly(Map.entry("loop", 2L));
+            assertThat(tasks.faults().failing())
+                    .as("it began again only just now")
+                    .containsExactly("loop");
+        }
+    }
+
+    @Test
+    void a_kept_task_that_comes_to_its_end_is_over() throws Exception {
+        try (TaskGroup tasks = new TaskGroup("program")) {
+            AtomicInteger runs = new AtomicInteger();
+            tasks.keep("once", runs::incrementAndGet);
+            tasks.join();
+            assertThat(runs).hasValue(1);
+            assertThat(tasks.faults().counts()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_runs_too_deep_ends_alone_and_counts_for_the_program() throws Exception {
+        try (TaskGroup program = new TaskGroup("program");
+                TaskGroup pod = new TaskGroup("pod", program)) {
+            pod.runAlone("visit/7", () -> {
+                throw new StackOverflowError();
+            });
+            pod.join();
+            assertThat(program.faults().counts()).containsExactly(Map.entry("visit", 1L));
+            assertThat(program.faults().failing()).isEmpty();
+        }
+    }
+
+    @Test
+    void lack_of_memory_ends_the_group_also_where_a_task_is_kept() {
+        try (TaskGroup tasks = new TaskGroup("program")) {
+            tasks.keep("loop", () -> {
+                throw new OutOfMemoryError("as a test has it");
+            });
+            assertThatIllegalStateException().isThrownBy(tasks::await).withCauseInstanceOf(OutOfMemoryError.class);
         }
     }
 }

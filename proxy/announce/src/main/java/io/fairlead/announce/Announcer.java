@@ -49,9 +49,13 @@ public final class Announcer {
     public void run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Latest<Boolean> needed = new Latest<>();
         Doors doors = new Doors(needed, state, events::send);
-        tasks.run("announce-heartbeat", () -> new Heartbeat(config, client).run(needed));
-        tasks.run("announce-events", () -> events.run(client));
-        tasks.run("announce", () -> {
+        tasks.keep("announce-heartbeat", () -> {
+            needed.again();
+            new Heartbeat(config, client).run(needed);
+        });
+        tasks.keep("announce-events", () -> events.run(client));
+        tasks.keep("announce", () -> {
+            snapshots.again(); // after a failure, what was taken already
             try (Speakers speakers = new Speakers(tasks, metrics)) {
                 new AnnounceLoop(config, doors, metrics, speakers).run(snapshots);
             }

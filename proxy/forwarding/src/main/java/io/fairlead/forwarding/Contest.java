@@ -8,6 +8,7 @@ import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,15 +17,45 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which Services want which place outside of the cluster; of several that want the same, the first by name has it. So
-/// it is decided once, and alike in every mode. Immutable.
-record Contest(PersistentMap<Place, List<NamespacedName>> wanted) {
+/// Which Services want which place outside of the cluster; of several that want the same, the oldest has it, so that no
+/// one takes a place from a Service by a name. Of one second, the first by name. It is decided once, and alike in every
+/// mode. Immutable.
+record Contest(PersistentMap<Place, List<Rival>> wanted) {
     static final Contest NONE = new Contest(PersistentMap.empty());
 
     /// A port of an external or a load balancer's address: who knocks there does not know which of the two it is.
     record Place(Ip ip, Protocol protocol, int port) {}
 
+    /// A Service, and since when it is there.
+    record Rival(String created, NamespacedName name) implements Comparable<Rival> {
+        private static final Comparator<Rival> ORDER =
+                Comparator.comparing(Rival::created).thenComparing(Rival::name);
+
+        @Override
+        public int compareTo(Rival other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
     /// What a Service wants; nothing for most.
+    record Wish(Rival rival, Set<Place> places) {
+        static Wish none(NamespacedName name) {
+            return new Wish(new Rival("", name), Set.of());
+        }
+
+        static Wish of(Service service) {
+            Set<Place> places = Contest.places(service);
+            return places.isEmpty()
+                    ? none(service.key())
+                    : new Wish(new Rival(service.metadata().creationTimestamp(), service.key()), places);
+        }
+
+        /// True if `other` wants the place in the same right.
+        private boolean shares(Place place, Wish other) {
+            return places.contains(place) && other.places.contains(place) && rival.equals(other.rival);
+        }
+    }
+
     static Set<Place> places(Service service) {
         if (service.externalIps().isEmpty() && service.loadBalancer().ingress().isEmpty()) {
             return Set.of();
@@ -39,24 +70,23 @@ record Contest(PersistentMap<Place, List<NamespacedName>> wanted) {
         return places;
     }
 
-    /// After a Service that wanted the places `before` wants those of `now`; who else wants one of them that it takes
-    /// or
-    /// leaves goes to `touched`.
-    Contest with(NamespacedName service, Set<Place> before, Set<Place> now, Consumer<NamespacedName> touched) {
-        PersistentMap<Place, List<NamespacedName>> after = wanted;
-        for (Place place : before) {
-            if (!now.contains(place)) {
-                List<NamespacedName> rest = new ArrayList<>(after.find(place).orElse(List.of()));
-                rest.remove(service);
-                rest.forEach(touched);
+    /// After a Service that wished for `before` wishes for `now`; the names of others that want one of the places that
+    /// it takes or leaves go to `touched`.
+    Contest with(Wish before, Wish now, Consumer<NamespacedName> touched) {
+        PersistentMap<Place, List<Rival>> after = wanted;
+        for (Place place : before.places) {
+            if (!before.shares(place, now)) {
+                List<Rival> rest = new ArrayList<>(after.find(place).orElse(List.of()));
+                rest.remove(before.rival);
+                rest.forEach(rival -> touched.accept(rival.name));
                 after = rest.isEmpty() ? after.without(place) : after.with(place, List.copyOf(rest));
             }
         }
-        for (Place place : now) {
-            if (!before.contains(place)) {
-                List<NamespacedName> all = new ArrayList<>(after.find(place).orElse(List.of()));
-                all.forEach(touched);
-                all.add(service);
+        for (Place place : now.places) {
+            if (!now.shares(place, before)) {
+                List<Rival> all = new ArrayList<>(after.find(place).orElse(List.of()));
+                all.forEach(rival -> touched.accept(rival.name));
+                all.add(now.rival);
                 Collections.sort(all);
                 after = after.with(place, List.copyOf(all));
             }
@@ -81,7 +111,7 @@ record Contest(PersistentMap<Place, List<NamespacedName>> wanted) {
         return outside
                 ? frontend.address()
                         .flatMap(ip -> wanted.find(new Place(ip, frontend.protocol(), frontend.port())))
-                        .map(List::getFirst)
+                        .map(rivals -> rivals.getFirst().name)
                 : Optional.empty();
     }
 }

@@ -1,8 +1,10 @@
 package io.fairlead.forwarding;
 
 import io.fairlead.api.IpPort;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// One row: connections to `frontend` get the verdict of `verdicts`.
@@ -38,7 +40,7 @@ public record Forwarding(
     }
 
     public Forwarding withAffinity(Affinity affinity) {
-        return with(new Balance(affinity, scheduler()));
+        return with(balance.withAffinity(affinity));
     }
 
     public Forwarding withSources(Sources sources) {
@@ -65,6 +67,11 @@ public record Forwarding(
 
     public Scheduler scheduler() {
         return balance.scheduler();
+    }
+
+    /// How long connections to a removed target may go on; nothing where the node decides.
+    public Optional<Duration> drain() {
+        return balance.drain();
     }
 
     public Sources sources() {

@@ -7,7 +7,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.forwarding.Contest.Place;
+import io.fairlead.forwarding.Contest.Wish;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -60,13 +60,13 @@ public final class ForwardingTable {
         Set<NamespacedName> touched = new LinkedHashSet<>();
         Contest contest = this.contest;
         for (OfService now : changed) {
-            Set<Place> before = snapshot.services()
+            Wish before = snapshot.services()
                     .find(now.name)
                     .filter(ServiceRows::isOurs)
-                    .map(Contest::places)
-                    .orElse(Set.of());
-            if (!before.equals(now.places)) {
-                contest = contest.with(now.name, before, now.places, touched::add);
+                    .map(Wish::of)
+                    .orElseGet(() -> Wish.none(now.name));
+            if (!before.equals(now.wish)) {
+                contest = contest.with(before, now.wish, touched::add);
             }
         }
         touched.removeAll(names);
@@ -81,7 +81,7 @@ public final class ForwardingTable {
                 .find(pod)
                 .map(found -> HostPortRows.of(found, node))
                 .orElse(List.of());
-        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Set.of());
+        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Wish.none(HostPortRows.key(pod)));
     }
 
     private ForwardingTable with(Snapshot newer, List<OfService> changed, Contest contest) {
@@ -102,21 +102,17 @@ public final class ForwardingTable {
     }
 
     /// What one Service gives, and what it wants of places that others may want too.
-    private record OfService(
-            NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check, Set<Place> places) {}
+    private record OfService(NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check, Wish wish) {}
 
     private OfService of(Snapshot newer, NamespacedName name) {
         Optional<Service> service = newer.services().find(name).filter(ServiceRows::isOurs);
         if (service.isEmpty()) {
-            return new OfService(name, List.of(), Optional.empty(), Set.of());
+            return new OfService(name, List.of(), Optional.empty(), Wish.none(name));
         }
         Service found = service.get();
         List<EndpointSlice> slices = newer.slicesOf(name);
         return new OfService(
-                name,
-                ServiceRows.of(found, slices, node),
-                HealthCheck.find(found, slices, node),
-                Contest.places(found));
+                name, ServiceRows.of(found, slices, node), HealthCheck.find(found, slices, node), Wish.of(found));
     }
 
     /// The table of `newer` where the node may be another than before, in another zone: then all of it is

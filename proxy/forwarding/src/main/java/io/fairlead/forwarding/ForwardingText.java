@@ -19,7 +19,10 @@ final class ForwardingText {
     }
 
     private static String balance(Forwarding row) {
-        String scheduler = row.scheduler() == Scheduler.NODE_DEFAULT ? "" : "  scheduler=" + row.scheduler();
+        String scheduler = (row.scheduler() == Scheduler.NODE_DEFAULT ? "" : "  scheduler=" + row.scheduler())
+                + row.drain()
+                        .map(time -> "  drain=%ds".formatted(time.toSeconds()))
+                        .orElse("");
         return switch (row.affinity()) {
             case Affinity.None _ -> scheduler;
             case Affinity.ClientIp(var timeout) -> "  affinity=%ds".formatted(timeout.toSeconds()) + scheduler;

@@ -3,7 +3,9 @@ package io.fairlead.forwarding;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import io.fairlead.api.NamespacedName;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// What a table and a foundation depend on besides the Services: the node we stand on, and how it was set up.
@@ -15,6 +17,7 @@ import java.util.function.Consumer;
 /// @param serviceNetworks where ClusterIPs come from: an address in there that no Service has is dropped
 /// @param scheduler how connections are spread where a Service does not say; what the mode is used to, if neither does
 /// @param masqueradeBit which bit of the packet mark says that a connection gets the node's address
+/// @param answered Services that a server of this node answers before the proxy: their rows are for when it is away
 public record NodeFacts(
         String name,
         String zone,
@@ -25,7 +28,8 @@ public record NodeFacts(
         List<Ip> addresses,
         List<Cidr> serviceNetworks,
         Scheduler scheduler,
-        int masqueradeBit) {
+        int masqueradeBit,
+        Set<NamespacedName> answered) {
 
     /// The bit that kube-proxy takes.
     public static final int DEFAULT_MASQUERADE_BIT = 14;
@@ -33,6 +37,7 @@ public record NodeFacts(
     public NodeFacts {
         addresses = List.copyOf(addresses);
         serviceNetworks = List.copyOf(serviceNetworks);
+        answered = Set.copyOf(answered);
         if (masqueradeBit < 0 || masqueradeBit > 31) {
             throw new IllegalArgumentException("the packet mark has no bit " + masqueradeBit);
         }
@@ -50,7 +55,8 @@ public record NodeFacts(
                 List.of(),
                 List.of(),
                 Scheduler.NODE_DEFAULT,
-                DEFAULT_MASQUERADE_BIT);
+                DEFAULT_MASQUERADE_BIT,
+                Set.of());
     }
 
     /// What the mark of a connection to be masqueraded has set.
@@ -99,6 +105,10 @@ public record NodeFacts(
         return with(draft -> draft.masqueradeBit = masqueradeBit);
     }
 
+    public NodeFacts withAnswered(Set<NamespacedName> answered) {
+        return with(draft -> draft.answered = answered);
+    }
+
     private NodeFacts with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -112,7 +122,8 @@ public record NodeFacts(
                 draft.addresses,
                 draft.serviceNetworks,
                 draft.scheduler,
-                draft.masqueradeBit);
+                draft.masqueradeBit,
+                draft.answered);
     }
 
     /// A copy in which one thing is about to differ.
@@ -126,6 +137,7 @@ public record NodeFacts(
         private List<Cidr> serviceNetworks;
         private Scheduler scheduler;
         private int masqueradeBit;
+        private Set<NamespacedName> answered;
 
         private Draft(NodeFacts facts) {
             zone = facts.zone;
@@ -137,6 +149,7 @@ public record NodeFacts(
             serviceNetworks = facts.serviceNetworks;
             scheduler = facts.scheduler;
             masqueradeBit = facts.masqueradeBit;
+            answered = facts.answered;
         }
     }
 }

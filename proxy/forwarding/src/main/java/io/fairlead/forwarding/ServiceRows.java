@@ -9,12 +9,20 @@ import io.fairlead.api.ServicePolicies.TrafficPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The rows that one Service gives on one node.
 final class ServiceRows {
     /// The annotation of a Service that chooses how its connections are spread: a name of [Scheduler].
     private static final String SCHEDULER = "fairlead.io/scheduler";
+
+    /// The annotation that says for how many seconds connections to a removed endpoint may go on, where the mode ends
+    /// them: `30`.
+    private static final String DRAIN = "fairlead.io/drain-seconds";
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
 
     private final Service service;
     private final NodeFacts node;
@@ -25,7 +33,17 @@ final class ServiceRows {
         this.node = node;
         Duration timeout = service.policies().affinity();
         this.balance = new Balance(
-                timeout.isZero() ? new Affinity.None() : new Affinity.ClientIp(timeout), scheduler(service));
+                timeout.isZero() ? new Affinity.None() : new Affinity.ClientIp(timeout),
+                scheduler(service),
+                drain(service));
+    }
+
+    /// What is no number of seconds counts as not written.
+    private static Optional<Duration> drain(Service service) {
+        String seconds = service.metadata().annotations().getOrDefault(DRAIN, "");
+        return !seconds.isEmpty() && SECONDS.matcher(seconds).matches()
+                ? Optional.of(Duration.ofSeconds(Integer.parseInt(seconds)))
+                : Optional.empty();
     }
 
     /// What the annotation names; a name that no scheduler has counts as none.
@@ -47,9 +65,12 @@ final class ServiceRows {
 
     private List<Forwarding> rows(List<EndpointSlice> slices) {
         List<Forwarding> rows = new ArrayList<>();
+        boolean answered = node.answered().contains(service.key());
         for (Service.Port port : service.ports()) {
             for (Ip clusterIp : service.clusterIps()) {
-                Targets targets = Targets.of(port, clusterIp.family(), slices, node);
+                Targets targets = answered
+                        ? Targets.elsewhere(port, clusterIp.family(), slices, node)
+                        : Targets.of(port, clusterIp.family(), slices, node);
                 rows.add(internal(port, clusterIp, targets));
                 rows.addAll(external(port, clusterIp.family(), targets));
             }

@@ -47,7 +47,19 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
             (one, other) -> one.target.address().compareTo(other.target.address());
 
     static Targets of(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
-        List<Candidate> candidates = candidates(port, family, slices, node);
+        return among(candidates(port, family, slices, node), node);
+    }
+
+    /// As [#of], without those at this node's own addresses where another is ready: a server of this node answers
+    /// before the proxy, so a connection that comes to the row finds it away.
+    static Targets elsewhere(Service.Port port, Family family, List<EndpointSlice> slices, NodeFacts node) {
+        List<Candidate> all = candidates(port, family, slices, node);
+        List<Candidate> others =
+                those(all, c -> !node.addresses().contains(c.target.address().ip()));
+        return among(others.stream().anyMatch(Candidate::isReady) ? others : all, node);
+    }
+
+    private static Targets among(List<Candidate> candidates, NodeFacts node) {
         List<Candidate> local = those(candidates, candidate -> candidate.target.local());
         List<Candidate> ready = those(candidates, Candidate::isReady);
         List<Candidate> anywhere = ready.isEmpty() ? usable(candidates) : near(ready, node);
@@ -133,9 +145,11 @@ record Targets(List<Target> anywhere, List<Target> onThisNode) {
                     && endpoint.addresses().getFirst().family() == family) {
                 IpPort address = new IpPort(endpoint.addresses().getFirst(), port);
                 String place = endpoint.nodeName();
-                Target target =
-                        new Target(address, place.equals(node.name()), place.isEmpty(), weights.of(address.ip()));
-                candidates.add(new Candidate(target, endpoint));
+                int weight = weights.of(address.ip());
+                if (weight > 0) { // else it gets no new connection, in any mode
+                    Target target = new Target(address, place.equals(node.name()), place.isEmpty(), weight);
+                    candidates.add(new Candidate(target, endpoint));
+                }
             }
         }
     }

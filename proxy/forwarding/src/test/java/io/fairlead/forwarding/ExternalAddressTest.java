@@ -19,18 +19,18 @@ final class ExternalAddressTest {
     void an_external_ip_leads_to_every_endpoint_and_masquerades() {
         Service service = service("web", "{clusterIP: 10.96.0.10, externalIPs: [192.0.2.7], ports: [{port: 80}]}");
         assertThat(rows(service, slice("one", ready("10.244.2.5")))).endsWith("""
-                external:192.0.2.7:80/tcp  default/web  masquerade=always
-                    10.244.2.5:8080
-                """);
+            external:192.0.2.7:80/tcp  default/web  masquerade=always
+                10.244.2.5:8080
+            """);
     }
 
     @Test
     void an_address_of_a_load_balancer_is_taken_up_on_the_node() {
         assertThat(rows(balanced("", "{ip: 192.0.2.9}"), slice("one", ready("10.244.2.5"))))
                 .endsWith("""
-                loadbalancer:192.0.2.9:80/tcp  default/web  masquerade=always
-                    10.244.2.5:8080
-                """);
+                    loadbalancer:192.0.2.9:80/tcp  default/web  masquerade=always
+                        10.244.2.5:8080
+                    """);
         assertThat(rows(balanced("", "{ip: 192.0.2.9, ipMode: VIP}"))).contains("loadbalancer:192.0.2.9");
     }
 
@@ -57,7 +57,7 @@ final class ExternalAddressTest {
     }
 
     @Test
-    void of_two_services_that_want_one_place_the_first_by_name_has_it_as_long_as_it_does() {
+    void of_two_services_of_one_age_that_want_one_place_the_first_by_name_has_it_as_long_as_it_does() {
         Service second = service("web", "{clusterIP: 10.96.0.10, externalIPs: [192.0.2.7], ports: [{port: 80}]}");
         Service first = service(
                 "shop",
@@ -79,6 +79,32 @@ final class ExternalAddressTest {
     }
 
     @Test
+    void of_two_services_that_want_one_place_the_older_has_it_whatever_their_names() {
+        Service older = aged("web", "2026-01-01T00:00:00Z");
+        Service younger = aged("a-thief", "2026-06-01T00:00:00Z");
+        Snapshot both = Snapshot.EMPTY.with(older).with(younger);
+        assertThat(ForwardingTable.of(both, NODE_A).text())
+                .contains("external:192.0.2.7:80/tcp  default/web")
+                .doesNotContain("external:192.0.2.7:80/tcp  default/a-thief");
+        ForwardingTable steps =
+                ForwardingTable.of(Snapshot.EMPTY.with(younger), NODE_A).at(both);
+        assertThat(steps.text()).isEqualTo(ForwardingTable.of(both, NODE_A).text());
+
+        Snapshot again = both.with(aged("web", "2026-07-01T00:00:00Z")); // deleted and made anew
+        assertThat(steps.at(again).text())
+                .contains("external:192.0.2.7:80/tcp  default/a-thief")
+                .isEqualTo(ForwardingTable.of(again, NODE_A).text());
+    }
+
+    private static Service aged(String name, String created) {
+        return Service.of(
+                io.fairlead.api.Yaml.parseAll("""
+                    metadata: {namespace: default, name: %s, creationTimestamp: "%s"}
+                    spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.7], ports: [{port: 80}]}
+                    """.formatted(name, created)).getFirst());
+    }
+
+    @Test
     void an_address_of_a_load_balancer_and_an_external_one_are_one_place() {
         Service external = service("shop", "{clusterIP: 10.96.0.11, externalIPs: [192.0.2.9], ports: [{port: 80}]}");
         ForwardingTable table = ForwardingTable.of(
@@ -94,8 +120,8 @@ final class ExternalAddressTest {
                 "externalIPs: [192.0.2.7], loadBalancerSourceRanges: [203.0.113.0/24, 198.51.100.7/32],",
                 "{ip: 192.0.2.9}");
         assertThat(rows(service).lines().filter(line -> line.contains("sources=")))
-                .containsExactly(
-                        "loadbalancer:192.0.2.9:80/tcp  default/web  masquerade=always  sources=198.51.100.7/32,203.0.113.0/24  reject");
+                .containsExactly("loadbalancer:192.0.2.9:80/tcp  default/web  masquerade=always "
+                        + " sources=198.51.100.7/32,203.0.113.0/24  reject");
     }
 
     @Test
@@ -136,9 +162,9 @@ final class ExternalAddressTest {
     private static Service balanced(String spec, String ingress) {
         return Service.of(
                 io.fairlead.api.Yaml.parseAll("""
-                metadata: {namespace: default, name: web}
-                spec: {type: LoadBalancer, clusterIP: 10.96.0.10, %s ports: [{port: 80}]}
-                status: {loadBalancer: {ingress: [%s]}}
-                """.formatted(spec, ingress)).getFirst());
+                    metadata: {namespace: default, name: web}
+                    spec: {type: LoadBalancer, clusterIP: 10.96.0.10, %s ports: [{port: 80}]}
+                    status: {loadBalancer: {ingress: [%s]}}
+                    """.formatted(spec, ingress)).getFirst());
     }
 }

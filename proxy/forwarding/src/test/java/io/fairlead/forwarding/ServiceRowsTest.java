@@ -9,10 +9,13 @@ import static io.fairlead.forwarding.TestObjects.unready;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Cidr;
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Ip;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Service;
 import io.fairlead.forwarding.TestObjects.Form;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ServiceRowsTest {
@@ -24,10 +27,26 @@ final class ServiceRowsTest {
     void a_cluster_ip_leads_to_every_ready_endpoint() {
         assertThat(table(WEB, slice("one", ready("10.244.2.7"), ready("10.244.1.5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                    10.244.2.7:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                        10.244.2.7:8080
+                    """);
+    }
+
+    @Test
+    void a_service_that_a_server_of_the_node_answers_leads_to_the_other_nodes() {
+        NodeFacts answering =
+                NODE_A.withAddresses(List.of(Ip.parse("192.0.2.1"))).withAnswered(Set.of(WEB.key()));
+        String slices = """
+            10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                192.0.2.%d:8080
+            """;
+        EndpointSlice both = slice("one", ready("192.0.2.1"), ready("192.0.2.2"));
+        assertThat(ForwardingTable.of(snapshot(WEB, both), answering).text()).isEqualTo(slices.formatted(2));
+        EndpointSlice own = slice("one", ready("192.0.2.1"), unready("192.0.2.2"));
+        assertThat(ForwardingTable.of(snapshot(WEB, own), answering).text())
+                .as("it alone is ready")
+                .isEqualTo(slices.formatted(1));
     }
 
     @Test
@@ -38,11 +57,11 @@ final class ServiceRowsTest {
                         service,
                         slice("one", Form.of("web", "IPv4", "[{name: http, port: 8080}]"), ready("10.244.1.5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web:http  masquerade=off-cluster
-                    10.244.1.5:8080
-                node:30080/tcp  default/web:http  masquerade=always
-                    10.244.1.5:8080
-                """);
+                    10.96.0.10:80/tcp  default/web:http  masquerade=off-cluster
+                        10.244.1.5:8080
+                    node:30080/tcp  default/web:http  masquerade=always
+                        10.244.1.5:8080
+                    """);
     }
 
     @Test
@@ -50,18 +69,18 @@ final class ServiceRowsTest {
         Service service =
                 service("web", "{type: NodePort, clusterIP: 10.96.0.10, ports: [{port: 80, nodePort: 30080}]}");
         assertThat(table(service)).isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster  reject
-                node:30080/tcp  default/web  masquerade=always  reject
-                """);
+            10.96.0.10:80/tcp  default/web  masquerade=off-cluster  reject
+            node:30080/tcp  default/web  masquerade=always  reject
+            """);
     }
 
     @Test
     void an_endpoint_that_is_not_ready_gets_nothing() {
         assertThat(table(WEB, slice("one", ready("10.244.1.5"), unready("10.244.1.6"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                    """);
         assertThat(table(WEB, slice("one", unready("10.244.1.6")))).endsWith("reject\n");
     }
 
@@ -69,9 +88,9 @@ final class ServiceRowsTest {
     void a_terminating_endpoint_gets_nothing_while_another_is_ready() {
         assertThat(table(WEB, slice("one", terminating("10.244.1.4"), ready("10.244.1.5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                    """);
     }
 
     @Test
@@ -79,18 +98,18 @@ final class ServiceRowsTest {
         String gone = "{addresses: [10.244.1.6], conditions: {ready: false, serving: false, terminating: true}}";
         assertThat(table(WEB, slice("one", terminating("10.244.1.4"), unready("10.244.1.5"), gone)))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.4:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.4:8080
+                    """);
     }
 
     @Test
     void an_address_in_two_slices_is_one_target() {
         assertThat(table(WEB, slice("one", ready("10.244.1.5")), slice("two", ready("10.244.1.5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                    """);
     }
 
     @Test
@@ -107,36 +126,37 @@ final class ServiceRowsTest {
     void a_target_on_this_node_is_local() {
         assertThat(table(WEB, slice("one", "{addresses: [10.244.1.5], nodeName: node-a}", ready("10.244.2.5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080 local
-                    10.244.2.5:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080 local
+                        10.244.2.5:8080
+                    """);
     }
 
     @Test
     void only_the_first_address_of_an_endpoint_counts_and_one_without_address_not_at_all() {
         assertThat(table(WEB, slice("one", "{addresses: [10.244.1.5, 10.244.1.6]}", "{addresses: []}")))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080 unplaced
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080 unplaced
+                    """);
     }
 
     @Test
     void a_port_finds_its_number_by_name_and_protocol() {
         Service dns = service("web", """
-                {clusterIP: 10.96.0.10, ports: [
-                  {name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53}, {name: metrics, port: 9153}]}""");
+            {clusterIP: 10.96.0.10, ports: [
+              {name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53}, {name: metrics, port: 9153}]}\
+            """);
         String ports = "[{name: dns, port: 5353, protocol: UDP}, {name: dns-tcp, port: 5354},"
                 + " {name: metrics, protocol: UDP, port: 9153}]";
         assertThat(table(dns, slice("one", Form.of("web", "IPv4", ports), ready("10.244.1.5"))))
                 .isEqualTo("""
-                10.96.0.10:53/udp  default/web:dns  masquerade=off-cluster
-                    10.244.1.5:5353
-                10.96.0.10:53/tcp  default/web:dns-tcp  masquerade=off-cluster
-                    10.244.1.5:5354
-                10.96.0.10:9153/tcp  default/web:metrics  masquerade=off-cluster  reject
-                """);
+                    10.96.0.10:53/udp  default/web:dns  masquerade=off-cluster
+                        10.244.1.5:5353
+                    10.96.0.10:53/tcp  default/web:dns-tcp  masquerade=off-cluster
+                        10.244.1.5:5354
+                    10.96.0.10:9153/tcp  default/web:metrics  masquerade=off-cluster  reject
+                    """);
     }
 
     @Test
@@ -152,31 +172,32 @@ final class ServiceRowsTest {
                         slice("one", Form.of("web", "IPv4", "[{port: 8080}]"), ready("10.244.1.5")),
                         slice("two", Form.of("web", "IPv4", "[{port: 9090}]"), ready("10.244.1.6"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                    10.244.1.6:9090
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                        10.244.1.6:9090
+                    """);
     }
 
     @Test
     void each_family_has_its_own_rows_and_targets() {
         Service dual = service("web", """
-                {type: NodePort, clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd00:96::10"],
-                 ports: [{port: 80, nodePort: 30080}]}""");
+            {type: NodePort, clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd00:96::10"],
+             ports: [{port: 80, nodePort: 30080}]}\
+            """);
         assertThat(table(
                         dual,
                         slice("four", ready("10.244.1.5")),
                         slice("six", Form.of("web", "IPv6", "[{port: 8080}]"), ready("fd00:244:1::5"))))
                 .isEqualTo("""
-                10.96.0.10:80/tcp  default/web  masquerade=off-cluster
-                    10.244.1.5:8080
-                node:30080/tcp  default/web  masquerade=always
-                    10.244.1.5:8080
-                [fd00:96::10]:80/tcp  default/web  masquerade=off-cluster
-                    [fd00:244:1::5]:8080
-                node6:30080/tcp  default/web  masquerade=always
-                    [fd00:244:1::5]:8080
-                """);
+                    10.96.0.10:80/tcp  default/web  masquerade=off-cluster
+                        10.244.1.5:8080
+                    node:30080/tcp  default/web  masquerade=always
+                        10.244.1.5:8080
+                    [fd00:96::10]:80/tcp  default/web  masquerade=off-cluster
+                        [fd00:244:1::5]:8080
+                    node6:30080/tcp  default/web  masquerade=always
+                        [fd00:244:1::5]:8080
+                    """);
     }
 
     @Test

@@ -43,6 +43,7 @@ final class ConfigzText {
         addresses(tree.putArray("nodePortAddresses"), node.nodePortAddresses());
         masquerade(tree.putObject("iptables"), node).put("localhostNodePorts", node.localhostNodePorts());
         masquerade(tree.putObject("nftables"), node);
+        IpvsSettings.write(config.options().ipvs(), node.scheduler(), tree);
         return tree;
     }
 

@@ -4,6 +4,8 @@ import io.fairlead.api.Family;
 import io.fairlead.api.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,7 +16,14 @@ final class Health {
     /// What `/healthz` says; `lastUpdated` is when the kernel was last known to be at the newest state.
     ///
     /// `nodeEligible` is false for a node that is about to go: a load balancer should send it nothing new.
-    record Report(boolean synced, boolean nodeEligible, Instant lastUpdated, Instant currentTime) {
+    /// `problems` say of layers, by name, why they have no effect where the pods are; connections from outside are
+    /// led all the same.
+    record Report(
+            boolean synced,
+            boolean nodeEligible,
+            Instant lastUpdated,
+            Instant currentTime,
+            Map<String, String> problems) {
         /// Whether load balancers should send connections here.
         boolean healthy() {
             return synced && nodeEligible;
@@ -32,6 +41,11 @@ final class Health {
                         .put("lastUpdated", lastUpdated.toString())
                         .put("healthy", synced);
             }
+            if (!problems.isEmpty()) {
+                ObjectNode layers = json.putObject("layers");
+                problems.forEach((layer, problem) ->
+                        layers.putObject(layer).put("healthy", false).put("reason", problem));
+            }
             return Json.pretty(json) + "\n";
         }
     }
@@ -40,6 +54,7 @@ final class Health {
     private @Nullable Instant pendingSince;
     private Instant lastSynced;
     private boolean nodeEligible = true;
+    private Map<String, String> problems = Map.of();
 
     /// `patience` is how long a change may wait.
     Health(Duration patience, Instant start) {
@@ -65,11 +80,16 @@ final class Health {
         nodeEligible = eligible;
     }
 
+    /// What is wrong with layers, by their names; empty where all have their effect.
+    synchronized void effects(Map<String, String> problems) {
+        this.problems = new TreeMap<>(problems);
+    }
+
     synchronized Report report(Instant now) {
         if (pendingSince == null) {
-            return new Report(true, nodeEligible, now, now);
+            return new Report(true, nodeEligible, now, now, problems);
         }
         boolean inTime = !now.isAfter(pendingSince.plus(patience));
-        return new Report(inTime, nodeEligible, lastSynced, now);
+        return new Report(inTime, nodeEligible, lastSynced, now, problems);
     }
 }

@@ -96,9 +96,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
                         Problem.invalid(section + ".masqueradeBit", Integer.toString(bit), "must be from 0 to 31"));
             }
         }
-        if (!scheduler().isEmpty() && Scheduler.find(scheduler()).isEmpty()) {
-            problems.add(Problem.invalid("ipvs.scheduler", scheduler(), "must be the name of a scheduler of IPVS"));
-        }
+        problems.addAll(IpvsSettings.problems(tree));
         String own = Json.text(tree, "bindAddress");
         if (!own.isEmpty() && Ip.find(own).isEmpty()) {
             problems.add(Problem.invalid("bindAddress", own, "must be an IP address"));
@@ -178,7 +176,8 @@ public record KubeProxyConfiguration(JsonNode tree) {
                 facts(node, mode),
                 address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS, HEALTH6),
                 address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS, METRICS6),
-                Json.flag(tree, false, "bindAddressHardFail"));
+                Json.flag(tree, false, "bindAddressHardFail"),
+                ModeOptions.of(IpvsSettings.of(tree)));
     }
 
     private NodeFacts facts(String node, String mode) {

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 
 /// The fields of a `KubeProxyConfiguration`: which there are, of what type, and which of them mean nothing here.
 ///
-/// They are those of Kubernetes 1.36, and `udpIdleTimeout`, which is gone and still in many a file.
+/// They are those of Kubernetes 1.36, `udpIdleTimeout`, which is gone and still in many a file, and a section of
+/// Fairlead's own.
 final class KubeProxyFields {
     private enum Type {
         TEXT,
@@ -85,6 +86,7 @@ final class KubeProxyFields {
                     read("nodePortAddresses", Type.LIST),
                     read("conntrack", Type.OBJECT),
                     read("featureGates", Type.OBJECT),
+                    read(IpvsSettings.OWN, Type.OBJECT),
                     ignored("logging", Type.ANY),
                     ignored("enableProfiling", Type.FLAG),
                     ignored("showHiddenMetricsForVersion", Type.TEXT),
@@ -108,14 +110,17 @@ final class KubeProxyFields {
                     read("nftables.masqueradeAll", Type.FLAG),
                     ignored("nftables.syncPeriod", Type.DURATION),
                     ignored("nftables.minSyncPeriod", Type.DURATION),
-                    ignored("ipvs.syncPeriod", Type.DURATION),
+                    read("ipvs.syncPeriod", Type.DURATION),
                     ignored("ipvs.minSyncPeriod", Type.DURATION),
                     read("ipvs.scheduler", Type.TEXT),
-                    ignored("ipvs.excludeCIDRs", Type.LIST),
-                    ignored("ipvs.strictARP", Type.FLAG),
-                    ignored("ipvs.tcpTimeout", Type.DURATION),
-                    ignored("ipvs.tcpFinTimeout", Type.DURATION),
-                    ignored("ipvs.udpTimeout", Type.DURATION),
+                    read("ipvs.excludeCIDRs", Type.LIST),
+                    read("ipvs.strictARP", Type.FLAG),
+                    read("ipvs.tcpTimeout", Type.DURATION),
+                    read("ipvs.tcpFinTimeout", Type.DURATION),
+                    read("ipvs.udpTimeout", Type.DURATION),
+                    read(IpvsSettings.OWN + ".vipDevice", Type.TEXT),
+                    read(IpvsSettings.OWN + ".vipPrefix", Type.NUMBER),
+                    read(IpvsSettings.OWN + ".drainTimeout", Type.DURATION),
                     read("detectLocal.bridgeInterface", Type.TEXT),
                     read("detectLocal.interfaceNamePrefix", Type.TEXT),
                     read("conntrack.maxPerCore", Type.NUMBER),

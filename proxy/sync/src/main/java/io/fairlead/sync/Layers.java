@@ -53,6 +53,16 @@ record Layers(Mode mode, List<Programmer<?>> programmers) {
         return drifted;
     }
 
+    /// What the layers found that say that they were changed.
+    List<String> findings() {
+        return watches().flatMap(watch -> watch.findings().stream()).toList();
+    }
+
+    /// Has every layer compare all that it can, at the next look.
+    void compareNow() {
+        watches().forEach(DriftWatch::compareNow);
+    }
+
     private static boolean hasDrifted(DriftWatch watch) {
         return watch.canDrift() && watch.drifted();
     }

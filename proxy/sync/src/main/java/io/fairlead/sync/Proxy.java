@@ -12,6 +12,7 @@ import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.runtime.TaskMetrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -66,7 +67,11 @@ public final class Proxy implements AutoCloseable {
         this.journal = new SyncJournal(
                 clock,
                 new SyncJournal.Readers(
-                        health, new SyncMetrics(registry), acknowledgements, new NoteReport(events, registry)));
+                        health,
+                        new SyncMetrics(registry),
+                        acknowledgements,
+                        new NoteReport(events, registry),
+                        new DriftReport(config.node().name(), events, registry)));
         registry.register(new ConnectionMetrics(this::connections, modes.totals()));
         RuleMetrics.register(registry, this::iptables);
         PolicyMetrics.register(registry, this::table);
@@ -75,7 +80,8 @@ public final class Proxy implements AutoCloseable {
 
     /// Opens the backend; a [ProxyException] says why it cannot run here.
     public static Proxy open(ProxyConfig config) {
-        Modes modes = new Modes(ProxyModes::open, ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
+        Modes modes = new Modes(
+                ProxyModes.opener(config.options()), ProxyModes.ALL, config.node(), ProxyModes.named(config.mode()));
         return new Proxy(config, modes, InstantSource.system());
     }
 
@@ -133,9 +139,11 @@ public final class Proxy implements AutoCloseable {
         Counter healthAnswers = ProbePage.answers("healthz", registry);
         Counter liveAnswers = ProbePage.answers("livez", registry);
         ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, health, clock, healthAnswers);
-        ProxyServer.Page livez = new ProbePage(Health.Report::synced, health, clock, liveAnswers);
+        ProxyServer.Page livez = new ProbePage(
+                report -> report.synced() && !tasks.faults().failing().contains("sync"), health, clock, liveAnswers);
         Map<String, ProxyServer.Page> probes = Map.of("/healthz", healthz, "/livez", livez);
         Optional<IpPort> healthAddress = config.healthAddress().map(address -> serve(address, probes, tasks));
+        new TaskMetrics(registry).add(tasks.faults());
         pages.put("/metrics", new MetricsPage(registry));
         pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
         pages.put("/healthz", healthz);
@@ -144,12 +152,18 @@ public final class Proxy implements AutoCloseable {
                 _ -> ProxyServer.Answer.text(200, modes.current().mode().name()));
         pages.put("/configz", _ -> ProxyServer.Answer.of(200, "application/json", configz()));
         pages.put("/dump", _ -> ProxyServer.Answer.text(200, dump()));
+        pages.put("/compare", _ -> {
+            modes.current().compareNow();
+            return ProxyServer.Answer.text(200, "what is in the kernel is compared now; differences are put right\n");
+        });
         Optional<IpPort> metricsAddress = config.metricsAddress().map(address -> serve(address, pages, tasks));
         FlowSweeper sweeper = new FlowSweeper(registry);
         // On threads of their own: a large batch to the kernel blocks for a while, and would hold up virtual threads.
-        tasks.runOnPlatformThread("sync", () -> sync(snapshots, sweeper));
-        tasks.runOnPlatformThread("unanswered", sweeper::sweepUnanswered);
-        tasks.run("memory", () -> MemoryRelease.run(journal));
+        tasks.keepOnPlatformThread("sync", () -> sync(snapshots, sweeper));
+        tasks.keepOnPlatformThread("unanswered", sweeper::sweepUnanswered);
+        EffectLoop effects = new EffectLoop(config.node().name(), modes, health);
+        tasks.keepOnPlatformThread("effects", () -> effects.run(journal));
+        tasks.keep("memory", () -> MemoryRelease.run(journal));
         return new Addresses(healthAddress, metricsAddress);
     }
 
@@ -169,16 +183,17 @@ public final class Proxy implements AutoCloseable {
 
     /// Sends what the proxy has to tell as EventSender; without this it is in the log alone.
     public void tellTo(ApiClient client, TaskGroup tasks) {
-        tasks.run("events", () -> events.run(client));
+        tasks.keep("events", () -> events.run(client));
     }
 
     /// Tells node agents what is programmed, so that they end no pod too early; needs the right to patch the
     /// own Node.
     public void acknowledgeTo(ApiClient client, TaskGroup tasks) {
-        tasks.run("acknowledgements", () -> acknowledgements.run(client));
+        tasks.keep("acknowledgements", () -> acknowledgements.run(client));
     }
 
     private void sync(Latest<Snapshot> snapshots, FlowSweeper sweeper) throws InterruptedException {
+        snapshots.again(); // after a failure, what was taken already
         BooleanSupplier healthy = () -> health.report(clock.instant()).synced();
         try (HealthCheckServers healthChecks = new HealthCheckServers(healthy, events)) {
             NodeView node = new NodeView(config.node());

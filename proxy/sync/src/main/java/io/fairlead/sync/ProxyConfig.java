@@ -3,6 +3,7 @@ package io.fairlead.sync;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
+import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
 import java.util.Optional;
 
@@ -12,12 +13,14 @@ import java.util.Optional;
 /// @param healthAddress where health is told; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
 /// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
+/// @param options how single modes are set up, should they be chosen
 public record ProxyConfig(
         String mode,
         NodeFacts node,
         Optional<IpPort> healthAddress,
         Optional<IpPort> metricsAddress,
-        boolean bindHardFail) {
+        boolean bindHardFail,
+        ModeOptions options) {
 
     /// Where kube-proxy answers `/healthz`.
     public static final IpPort DEFAULT_HEALTH_ADDRESS = IpPort.parse("0.0.0.0:10256");
@@ -33,17 +36,32 @@ public record ProxyConfig(
         }
     }
 
+    /// One whose modes are set up as usual.
+    public ProxyConfig(
+            String mode,
+            NodeFacts node,
+            Optional<IpPort> healthAddress,
+            Optional<IpPort> metricsAddress,
+            boolean bindHardFail) {
+        this(mode, node, healthAddress, metricsAddress, bindHardFail, ModeOptions.usual());
+    }
+
     /// One that tries again where an address cannot be had.
     public ProxyConfig(String mode, NodeFacts node, IpPort healthAddress, IpPort metricsAddress) {
         this(mode, node, Optional.of(healthAddress), Optional.of(metricsAddress), false);
     }
 
     public ProxyConfig withMode(String mode) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, options);
     }
 
     public ProxyConfig withNode(NodeFacts node) {
-        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, options);
+    }
+
+    public ProxyConfig withSite(EbpfSite site) {
+        ModeOptions moved = new ModeOptions(options.ipvs(), site);
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, moved);
     }
 
     /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch

@@ -1,7 +1,6 @@
 package io.fairlead.sync;
 
 import io.fairlead.ebpf.EbpfBackend;
-import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
@@ -9,7 +8,6 @@ import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
 import io.fairlead.ipvs.IpvsBackend;
-import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.sync.Mode.FailureMetrics;
 import io.fairlead.sync.Mode.Layer;
@@ -98,7 +96,22 @@ public final class ProxyModes {
 
     /// Opens one layer on this machine; a [ProxyException] says why it cannot run here.
     public static Backend<?> open(Layer layer, NodeFacts node) {
-        Backend<?> backend = layer.opener().apply(node);
+        return supported(layer, layer.opener().apply(node));
+    }
+
+    /// Opens layers with these options.
+    static Modes.Opener opener(ModeOptions options) {
+        return (layer, node) -> {
+            if (layer.equals(IPVS_LAYER)) {
+                return supported(layer, IpvsBackend.open(node, options.ipvs()));
+            }
+            return layer.equals(EBPF_LAYER)
+                    ? supported(layer, EbpfBackend.open(node, options.ebpf()))
+                    : open(layer, node);
+        };
+    }
+
+    private static Backend<?> supported(Layer layer, Backend<?> backend) {
         if (backend.support() instanceof Support.Unsupported(String reason)) {
             backend.close();
             throw new ProxyException("this machine cannot run the proxy mode %s: %s".formatted(layer.name(), reason));
@@ -106,9 +119,9 @@ public final class ProxyModes {
         return backend;
     }
 
-    /// For the processes of the control group that the machine's owner, or the lab, names for this node.
+    /// For the processes of the control group that the machine's owner names.
     private static Backend<?> ebpf(NodeFacts node) {
-        return EbpfBackend.open(node, EbpfSite.of(System.getenv().getOrDefault(EbpfSite.GROUP, "")));
+        return EbpfBackend.open(node, ModeOptions.usual().ebpf());
     }
 
     /// With the packet filter that this machine uses; or the one that its owner names, where both are in use.
@@ -122,7 +135,7 @@ public final class ProxyModes {
     }
 
     private static Backend<?> ipvs(NodeFacts node) {
-        return IpvsBackend.open(node, IpvsOptions.DEFAULT);
+        return IpvsBackend.open(node, ModeOptions.usual().ipvs());
     }
 
     /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.

@@ -79,7 +79,7 @@ final class ProxyServer {
             if (!permits.tryAcquire()) {
                 throw new RejectedExecutionException("more than %d requests at once".formatted(MAX_REQUESTS));
             }
-            tasks.run("request", () -> {
+            tasks.runAlone("request", () -> {
                 try {
                     request.run();
                 } finally {

@@ -20,9 +20,8 @@ final class Remembered {
             Set.of(EndpointSlice.SERVICE_NAME, "service.kubernetes.io/headless", Service.PROXY_NAME);
 
     /// The names of pods and who owns what are most of the text of a large list, and are passed over.
-    static final Excerpt EXCERPT = new Excerpt(
-            Set.of("targetRef", "hostname", "ownerReferences", "finalizers", "creationTimestamp", "selector"),
-            Remembered::of);
+    static final Excerpt EXCERPT =
+            new Excerpt(Set.of("targetRef", "hostname", "ownerReferences", "finalizers", "selector"), Remembered::of);
 
     private Remembered() {}
 
@@ -50,7 +49,7 @@ final class Remembered {
         if (endpoints.stream().anyMatch(Remembered::isNamed)) {
             endpoints = endpoints.stream().map(Remembered::nameless).toList();
         }
-        return new EndpointSlice(metadata(slice.metadata(), ""), slice.addressType(), endpoints, slice.ports());
+        return new EndpointSlice(metadata(slice.metadata(), "", ""), slice.addressType(), endpoints, slice.ports());
     }
 
     private static boolean isNamed(Endpoint endpoint) {
@@ -74,8 +73,14 @@ final class Remembered {
     }
 
     private static Service service(Service service, List<Ip> externalIps) {
+        // Who is older matters only where two may want one place.
+        boolean outside =
+                !externalIps.isEmpty() || !service.loadBalancer().ingress().isEmpty();
         return new Service(
-                metadata(service.metadata(), service.metadata().uid()),
+                metadata(
+                        service.metadata(),
+                        service.metadata().uid(),
+                        outside ? service.metadata().creationTimestamp() : ""),
                 service.type(),
                 service.clusterIps(),
                 service.headless(),
@@ -89,7 +94,7 @@ final class Remembered {
                 service.externalName());
     }
 
-    private static ObjectMeta metadata(ObjectMeta metadata, String uid) {
+    private static ObjectMeta metadata(ObjectMeta metadata, String uid, String created) {
         return new ObjectMeta(
                 metadata.key(),
                 uid,
@@ -99,7 +104,7 @@ final class Remembered {
                 List.of(),
                 List.of(),
                 metadata.generation(),
-                "",
+                created,
                 metadata.deletionTimestamp());
     }
 

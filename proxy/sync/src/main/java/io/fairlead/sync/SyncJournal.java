@@ -25,6 +25,7 @@ final class SyncJournal {
     private final SyncMetrics metrics;
     private final Acknowledgements acknowledgements;
     private final NoteReport notes;
+    private final DriftReport drift;
     private final AtomicReference<Optional<Synced>> last = new AtomicReference<>(Optional.empty());
 
     // Of the loop alone.
@@ -33,7 +34,12 @@ final class SyncJournal {
     private boolean failing;
 
     /// Where it reports to.
-    record Readers(Health health, SyncMetrics metrics, Acknowledgements acknowledgements, NoteReport notes) {}
+    record Readers(
+            Health health,
+            SyncMetrics metrics,
+            Acknowledgements acknowledgements,
+            NoteReport notes,
+            DriftReport drift) {}
 
     SyncJournal(InstantSource clock, Readers readers) {
         this.clock = clock;
@@ -42,6 +48,7 @@ final class SyncJournal {
         this.metrics = readers.metrics();
         this.acknowledgements = readers.acknowledgements();
         this.notes = readers.notes();
+        this.drift = readers.drift();
     }
 
     void begun(Snapshot newer, boolean nodeEligible) {
@@ -68,8 +75,14 @@ final class SyncJournal {
         last.set(Optional.of(new Synced(now, snapshot, table, program)));
         health.synced(now);
         notes.synced(program, snapshot);
+        drift.synced(snapshot);
         metrics.synced(Duration.between(begun, now), now, program.size(), everything);
         NetworkProgramming.delays(before, snapshot, started, now).forEach(metrics::programmed);
+    }
+
+    /// Another program changed what the mode programmed; the next round puts it right.
+    void drifted(Layers layers) {
+        drift.seen(layers.mode().name(), layers.findings());
     }
 
     void failed(Mode mode, RuntimeException failure, Duration pause) {

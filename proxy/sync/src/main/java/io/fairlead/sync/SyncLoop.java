@@ -109,6 +109,7 @@ final class SyncLoop implements ApplyLoop.Work<Snapshot> {
             modes.clearOthers();
         }
         if (modes.drifted()) {
+            journal.drifted(modes.current());
             return Optional.of(Reason.DRIFT);
         }
         if (modes.isChangeDue()) {

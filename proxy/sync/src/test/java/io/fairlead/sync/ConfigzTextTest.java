@@ -7,8 +7,12 @@ import io.fairlead.api.Json;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
+import io.fairlead.forwarding.Scheduler;
+import io.fairlead.ipvs.IpvsOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +29,23 @@ final class ConfigzTextTest {
                 plain.withPods(new LocalPods.InterfacePrefix("veth")).withMasqueradeBit(15),
                 plain.withNodePortAddresses(new NodePortAddresses.Primary()),
                 plain.withNodePortAddresses(new NodePortAddresses.Within(NETWORKS)));
+    }
+
+    @Test
+    void the_mode_ipvs_is_shown_as_it_is_set_up() {
+        ProxyConfig plain = ProxyConfig.of(NodeFacts.of("node-a", NETWORKS).withScheduler(Scheduler.WLC));
+        ProxyConfig config = new ProxyConfig(
+                "ipvs",
+                plain.node(),
+                plain.healthAddress(),
+                plain.metricsAddress(),
+                false,
+                ModeOptions.of(IpvsOptions.DEFAULT
+                        .withExcluded(NETWORKS)
+                        .withCompare(Duration.ofMillis(1500))
+                        .withDevice("flannel.1", 24)));
+        JsonNode shown = Json.parse(ConfigzText.format(config)).path("kubeproxy.config.k8s.io");
+        assertThat(new KubeProxyConfiguration(shown).proxy("node-a", "ipvs")).isEqualTo(config);
     }
 
     @ParameterizedTest

@@ -15,56 +15,59 @@ import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.forwarding.Scheduler;
+import io.fairlead.ipvs.IpvsOptions;
+import io.fairlead.ipvs.IpvsTimeouts;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class KubeProxyConfigurationTest {
     // As kubeadm writes it.
     private static final String KUBEADM = """
-            apiVersion: kubeproxy.config.k8s.io/v1alpha1
-            kind: KubeProxyConfiguration
-            bindAddress: 0.0.0.0
-            bindAddressHardFail: false
-            clientConnection:
-              acceptContentTypes: ""
-              burst: 0
-              contentType: ""
-              kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
-              qps: 0
-            clusterCIDR: 10.244.0.0/16,fd00:10:244::/56
-            configSyncPeriod: 0s
-            conntrack:
-              maxPerCore: null
-              min: null
-              tcpBeLiberal: false
-              tcpCloseWaitTimeout: null
-              tcpEstablishedTimeout: 2h30m
-              udpStreamTimeout: 0s
-              udpTimeout: 0s
-            detectLocal: {bridgeInterface: "", interfaceNamePrefix: ""}
-            detectLocalMode: ""
-            enableProfiling: false
-            healthzBindAddress: ""
-            hostnameOverride: ""
-            iptables:
-              localhostNodePorts: null
-              masqueradeAll: false
-              masqueradeBit: null
-              minSyncPeriod: 0s
-              syncPeriod: 0s
-            ipvs: {excludeCIDRs: null, minSyncPeriod: 0s, scheduler: "", strictARP: false, syncPeriod: 0s,
-                   tcpFinTimeout: 0s, tcpTimeout: 0s, udpTimeout: 0s}
-            logging: {flushFrequency: 0}
-            metricsBindAddress: ""
-            mode: nftables
-            nftables: {masqueradeAll: true, masqueradeBit: 10, minSyncPeriod: 0s, syncPeriod: 0s}
-            nodePortAddresses: [192.0.2.0/24]
-            oomScoreAdj: null
-            portRange: ""
-            udpIdleTimeout: 0s
-            showHiddenMetricsForVersion: ""
-            winkernel: {enableDSR: false}
-            """;
+        apiVersion: kubeproxy.config.k8s.io/v1alpha1
+        kind: KubeProxyConfiguration
+        bindAddress: 0.0.0.0
+        bindAddressHardFail: false
+        clientConnection:
+          acceptContentTypes: ""
+          burst: 0
+          contentType: ""
+          kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
+          qps: 0
+        clusterCIDR: 10.244.0.0/16,fd00:10:244::/56
+        configSyncPeriod: 0s
+        conntrack:
+          maxPerCore: null
+          min: null
+          tcpBeLiberal: false
+          tcpCloseWaitTimeout: null
+          tcpEstablishedTimeout: 2h30m
+          udpStreamTimeout: 0s
+          udpTimeout: 0s
+        detectLocal: {bridgeInterface: "", interfaceNamePrefix: ""}
+        detectLocalMode: ""
+        enableProfiling: false
+        healthzBindAddress: ""
+        hostnameOverride: ""
+        iptables:
+          localhostNodePorts: null
+          masqueradeAll: false
+          masqueradeBit: null
+          minSyncPeriod: 0s
+          syncPeriod: 0s
+        ipvs: {excludeCIDRs: null, minSyncPeriod: 0s, scheduler: "", strictARP: false, syncPeriod: 0s,
+               tcpFinTimeout: 0s, tcpTimeout: 0s, udpTimeout: 0s}
+        logging: {flushFrequency: 0}
+        metricsBindAddress: ""
+        mode: nftables
+        nftables: {masqueradeAll: true, masqueradeBit: 10, minSyncPeriod: 0s, syncPeriod: 0s}
+        nodePortAddresses: [192.0.2.0/24]
+        oomScoreAdj: null
+        portRange: ""
+        udpIdleTimeout: 0s
+        showHiddenMetricsForVersion: ""
+        winkernel: {enableDSR: false}
+        """;
 
     private static KubeProxyConfiguration read(String yaml) {
         return new KubeProxyConfiguration(Yaml.parseAll(yaml).getFirst());
@@ -109,10 +112,34 @@ final class KubeProxyConfigurationTest {
     }
 
     @Test
+    void the_mode_ipvs_is_set_up_as_its_section_and_ours_say() {
+        IpvsOptions options = read("""
+            ipvs: {excludeCIDRs: [10.1.0.0/16, "fd00::/64"], strictARP: true, syncPeriod: 5s, tcpTimeout: 2h,
+              tcpFinTimeout: 30s, udpTimeout: 1m}
+            fairlead: {vipDevice: flannel.1, vipPrefix: 24, drainTimeout: 90s}
+            """).proxy("node-a", "ipvs").options().ipvs();
+        assertThat(options)
+                .isEqualTo(IpvsOptions.DEFAULT
+                        .withExcluded(List.of(Cidr.parse("10.1.0.0/16"), Cidr.parse("fd00::/64")))
+                        .withStrictArp(true)
+                        .withCompare(Duration.ofSeconds(5))
+                        .withTimeouts(
+                                new IpvsTimeouts(Duration.ofHours(2), Duration.ofSeconds(30), Duration.ofMinutes(1)))
+                        .withDevice("flannel.1", 24)
+                        .withDrain(Duration.ofSeconds(90)));
+        assertThat(read("{ipvs: {syncPeriod: 0s}}").proxy("node-a", "ipvs").options().ipvs())
+                .isEqualTo(IpvsOptions.DEFAULT);
+        assertProblem("{ipvs: {excludeCIDRs: [ten]}}", "ipvs.excludeCIDRs", "must be a CIDR");
+        assertProblem("{fairlead: {vipPrefix: 0}}", "fairlead.vipPrefix", "must be from 1 to 128");
+        assertProblem("{fairlead: {vipDevice: a/b}}", "fairlead.vipDevice", "must be the name of a network device");
+        assertProblem("{fairlead: {moon: 1}}", "fairlead.moon", "unknown field");
+    }
+
+    @Test
     void what_means_nothing_here_is_named() {
-        assertThat(read("{ipvs: {strictARP: true}, clientConnection: {qps: 5}, oomScoreAdj: 1}")
+        assertThat(read("{ipvs: {minSyncPeriod: 1s}, clientConnection: {qps: 5}, oomScoreAdj: 1}")
                         .unused())
-                .containsExactly("clientConnection.qps", "ipvs.strictARP", "oomScoreAdj");
+                .containsExactly("clientConnection.qps", "ipvs.minSyncPeriod", "oomScoreAdj");
     }
 
     @Test
@@ -201,9 +228,9 @@ final class KubeProxyConfigurationTest {
         assertThat(shut.problems()).isEmpty();
         assertThat(shut.unused()).containsExactly("featureGates.Other");
         Service web = Service.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: web}
-                spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.1], ports: [{port: 80}]}
-                """).getFirst());
+            metadata: {namespace: default, name: web}
+            spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.1], ports: [{port: 80}]}
+            """).getFirst());
         assertThat(frontends(web, shut)).containsExactly("10.96.0.10:80/tcp");
         assertThat(frontends(web, read("{}"))).containsExactly("10.96.0.10:80/tcp", "external:192.0.2.1:80/tcp");
         assertThat(shut.excerpt().unread()).contains("externalIPs", "targetRef");

@@ -118,13 +118,15 @@ final class SyncLoopTest {
         InstantSource clock = InstantSource.system();
         Health health = new Health(Duration.ofMinutes(1), Instant.EPOCH);
         PrometheusRegistry registry = new PrometheusRegistry();
+        EventSender events = new EventSender("test", clock);
         return new SyncJournal(
                 clock,
                 new SyncJournal.Readers(
                         health,
                         new SyncMetrics(registry),
                         new Acknowledgements("node-a"),
-                        new NoteReport(new EventSender("test", clock), registry)));
+                        new NoteReport(events, registry),
+                        new DriftReport("node-a", events, registry)));
     }
 
     private void awaitProgram(Snapshot snapshot) {

@@ -41,11 +41,24 @@ public record User(String name, String uid, Set<String> groups, Map<String, List
         return groups.contains(MASTERS);
     }
 
+    /// An administrator, a node, or one of the cluster's own programs: never a service account.
+    public boolean isOfCluster() {
+        boolean program = groups.contains(AUTHENTICATED)
+                && !name.startsWith(SERVICE_ACCOUNT_PREFIX)
+                && (name.startsWith("system:") || name.startsWith("fairlead:"));
+        return isMaster() || groups.contains(NODES) || program;
+    }
+
     /// The node whose agent this is.
     public Optional<String> findNode() {
-        return groups.contains(NODES) && name.startsWith(NODE_PREFIX)
+        return groups.contains(NODES) && name.startsWith(NODE_PREFIX) && name.length() > NODE_PREFIX.length()
                 ? Optional.of(name.substring(NODE_PREFIX.length()))
                 : Optional.empty();
+    }
+
+    /// True if it says that it is a node, but not which: then it is none, and gets nothing by that group.
+    public boolean isNamelessNode() {
+        return groups.contains(NODES) && findNode().isEmpty() && !isMaster();
     }
 
     User with(Map<String, List<String>> more) {

@@ -1,30 +1,43 @@
 package io.fairlead.http;
 
+import io.fairlead.api.AgentDoor;
 import io.fairlead.objects.ApiException;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
 /// Asks an agent, and turns its no into ours.
 record AgentCalls(NodeAgents agents) {
+    /// For what a person looks at or types into: as the kubelet has it.
+    static final Duration LONG = Duration.ofHours(4);
+
     /// What an agent said, and the connection to it, over which more may come.
     record Answered(HttpHead head, InputStream in, SSLSocket socket) {}
 
-    Answered call(String node, HttpHead request) {
+    /// Asks for the user of `exchange`; when its client leaves, the connection to the agent ends, too. `idle` is how
+    /// long the agent may be silent once it has answered.
+    Answered call(String node, HttpHead request, Exchange exchange, Duration idle) {
         SSLSocket socket = agents.connect(node);
+        exchange.closeWhenGone(socket);
         boolean done = false;
         try {
-            socket.getOutputStream().write(request.with("Host", node).bytes());
+            String user = URLEncoder.encode(exchange.user().name(), StandardCharsets.UTF_8);
+            socket.getOutputStream()
+                    .write(request.with("Host", node)
+                            .with(AgentDoor.USER_HEADER, user)
+                            .bytes());
             InputStream in = new BufferedInputStream(socket.getInputStream());
             HttpHead head = HttpHead.read(in).orElseThrow(() -> new IOException("it said nothing"));
             if (head.status() >= 400) {
                 throw refused(head, in);
             }
-            socket.setSoTimeout(0);
+            socket.setSoTimeout((int) idle.toMillis());
             done = true;
             return new Answered(head, in, socket);
         } catch (IOException e) {
@@ -47,6 +60,7 @@ record AgentCalls(NodeAgents agents) {
             case 400 -> "BadRequest";
             case 403 -> "Forbidden";
             case 404 -> "NotFound";
+            case 429 -> "TooManyRequests";
             case 503 -> "ServiceUnavailable";
             default -> "InternalError";
         };

@@ -1,9 +1,12 @@
 package io.fairlead.http;
 
+import io.fairlead.access.AccessRequest;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.StoreFailure;
 import io.fairlead.store.StoreException;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Locale;
@@ -22,26 +25,32 @@ import org.slf4j.LoggerFactory;
 final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-    private final RequestLimits limits;
     private final Filter.Next filters;
     private final AnswerWriter writer;
     private final Upgrades upgrades;
     private final RequestLog log;
     private final InstantSource clock;
 
-    ApiHandler(
-            RequestLimits limits,
-            Filter.Next filters,
-            AnswerWriter writer,
-            Upgrades upgrades,
-            RequestLog log,
-            InstantSource clock) {
-        this.limits = limits;
+    ApiHandler(Filter.Next filters, AnswerWriter writer, Upgrades upgrades, RequestLog log, InstantSource clock) {
         this.filters = filters;
         this.writer = writer;
         this.upgrades = upgrades;
         this.log = log;
         this.clock = clock;
+    }
+
+    /// Where each request is counted and written down once it is answered.
+    record RequestLog(ServerMetrics metrics, AuditLog audit) {
+        void answered(Exchange exchange, int code, String address, Instant now) {
+            AccessRequest done = RequestAttributes.of(exchange.user(), exchange.request());
+            Duration took = Duration.between(exchange.begin(), now);
+            metrics.answered(done, code, took);
+            audit.write(new AuditLog.Entry(exchange.begin(), exchange.sender(), done, code, took, address));
+        }
+
+        void failed(Throwable cause) {
+            metrics.failed(cause.getClass().getSimpleName());
+        }
     }
 
     /// Where a connection stops being one request and its answer.
@@ -56,7 +65,11 @@ final class ApiHandler extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) {
         BodyBytes body = new BodyBytes(request);
         Exchange exchange = new Exchange(read(request, body), Credentials.of(request), clock.instant());
-        try {
+        request.addFailureListener(_ -> exchange.leave());
+        if (isOfPod(exchange.request())) {
+            ConnectionWatch.whenGone(request, response, exchange::leave);
+        }
+        try (exchange) {
             if (answer(exchange, body, request, response, callback)) {
                 callback.succeeded();
             }
@@ -72,7 +85,7 @@ final class ApiHandler extends Handler.Abstract {
     private boolean answer(Exchange exchange, BodyBytes body, Request request, Response response, Callback callback)
             throws IOException, InterruptedException {
         ApiRequest asked = exchange.request();
-        try (RequestLimits.Place _ = limits.take(asked)) {
+        try {
             Answer answer = filters.answer(exchange);
             body.finish();
             if (upgrades.take(answer, request, response, callback)) {
@@ -86,7 +99,8 @@ final class ApiHandler extends Handler.Abstract {
             // The store itself logs when it begins to fail and when it works again.
             LOG.debug("event=store-failed method={} path={}", asked.method(), asked.path(), e);
             writer.write(StoreFailure.answer(e), response);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            log.failed(e);
             LOG.error("event=request-failed method={} path={}", asked.method(), asked.path(), e);
             if (response.isCommitted()) {
                 throw new IOException("failed after the answer had begun", e);
@@ -96,6 +110,14 @@ final class ApiHandler extends Handler.Abstract {
             writer.write(ApiException.of(500, "InternalError", "Internal error occurred: " + what), response);
         }
         return true;
+    }
+
+    /// What is answered by a node may take for ever: then it is for us to see that the client is gone.
+    private static boolean isOfPod(ApiRequest request) {
+        return request.target()
+                .map(ApiPath::subresource)
+                .filter(part -> part.equals("log") || part.equals("proxy"))
+                .isPresent();
     }
 
     private static ApiRequest read(Request request, BodyBytes body) {

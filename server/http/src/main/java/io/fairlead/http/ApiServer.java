@@ -38,11 +38,13 @@ public final class ApiServer implements AutoCloseable {
     private final TaskGroup tasks;
     private final HttpFront front;
     private final AuditLog audit;
+    private final ServerMetrics metrics;
     private volatile boolean ready;
     private volatile boolean following;
     private Optional<ServerLeases> servers = Optional.empty();
 
-    private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit) {
+    private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit, ServerMetrics metrics) {
+        this.metrics = metrics;
         this.cache = cache;
         this.tasks = tasks;
         this.front = front;
@@ -52,15 +54,19 @@ public final class ApiServer implements AutoCloseable {
     /// Starts a server and returns when it answers; what every cluster has is there by then.
     public static ApiServer start(ApiServerConfig config, Store store) throws InterruptedException {
         Optional<ServerTls> tls = tls(config);
+        ServerMetrics metrics = new ServerMetrics();
+        ConnectionWatch watch = new ConnectionWatch(ConnectionWatch.Patience.USUAL, metrics::cut);
         ApiServer server = new ApiServer(
                 new WatchCache(store, ObjectParts.cached()),
                 new TaskGroup("apiserver"),
-                new HttpFront(config.bind(), tls, config.limits().connections()),
-                AuditLog.open(config.auditLog()));
+                new HttpFront(config.bind(), tls, config.limits().connections(), watch),
+                AuditLog.open(config.auditLog()),
+                metrics);
         boolean started = false;
         try {
             server.wire(config, store);
-            tls.ifPresent(fresh -> server.tasks.run("certificate", fresh::keepFresh));
+            server.tasks.keep("connections", watch::run);
+            tls.ifPresent(fresh -> server.tasks.keep("certificate", fresh::keepFresh));
             started = true;
             return server;
         } finally {
@@ -79,41 +85,48 @@ public final class ApiServer implements AutoCloseable {
 
     private void wire(ApiServerConfig config, Store untimed) throws InterruptedException {
         front.open();
-        ServerMetrics metrics = new ServerMetrics();
+        metrics.tasks().add(tasks.faults());
         metrics.tellOf(cache);
         Store store = new TimedStore(untimed, metrics::stored);
         Stamp stamp = new Stamp(InstantSource.system(), new SecureRandom());
         Quotas quotas = new Quotas(cache);
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
-                KindTable.of(stamp, config.strictNames()).withPodSecurity(config.podSecurity()),
-                config.nodePorts(),
-                Admissions.of(cache, stamp, pki(config).isPresent(), quotas));
+                KindTable.of(stamp, config.policy().strictNames())
+                        .withPodSecurity(config.policy().podSecurity()),
+                new ObjectParts.Admitting(
+                        config.addresses().nodePorts(),
+                        config.addresses().blocks().externalIps(),
+                        Admissions.of(cache, stamp, pki(config).isPresent(), quotas)));
         quotas.writeBy(objects.writes());
 
         cache.load();
         tasks.run("cache", this::followStore);
-        tasks.run("patience", cache::endLongWaits);
+        tasks.keep("patience", cache::endLongWaits);
         ServerLeases leases =
                 new ServerLeases(store, cache, objects.writes(), config.advertised(), stamp, System::nanoTime);
         servers = Optional.of(leases);
         KubernetesService kubernetes = new KubernetesService(
                 cache, objects.writes(), leases, config.serviceCidrs().getFirst(), config.servingPort());
         bootstrap(new Bootstrap(objects.writes(), config.serviceCidrs(), kubernetes));
-        tasks.run("quotas", new StoreTask("quotas", quotas::run));
+        tasks.keep("quotas", new StoreTask("quotas", quotas::run));
         Upkeep.loops(objects, kubernetes, authorityPem(config))
-                .forEach(loop -> tasks.run(loop.name(), new StoreTask(loop.name(), loop.body())));
+                .forEach(loop -> tasks.keep(loop.name(), new StoreTask(loop.name(), loop.body())));
         ready = true;
-        front.start(handler(config, objects, metrics));
+        front.start(handler(config, objects));
         LOG.info("event=started address={}", address());
     }
 
-    private ApiHandler handler(ApiServerConfig config, ObjectParts objects, ServerMetrics metrics) {
+    private ApiHandler handler(ApiServerConfig config, ObjectParts objects) {
         Stamp stamp = objects.stamp();
         Rights rights = new Rights(cache);
         Optional<Authenticator> authenticator = authenticator(config, stamp);
         Router router = new Router(
-                new Router.Stored(new Api(objects), rights),
+                new Router.Stored(
+                        new Api(objects),
+                        rights,
+                        cache,
+                        config.addresses().blocks().pods()),
                 new AccessApi(authenticator, rights, new TokenRequests(authenticator, cache, stamp)),
                 pods(config),
                 new Router.Documents(new Discovery(objects.kinds()), metrics, health(objects.store())));
@@ -121,15 +134,15 @@ public final class ApiServer implements AutoCloseable {
                 List.of(
                         new SecondLook(objects.store(), cache),
                         new Authentication(authenticator, rights),
+                        new RequestLimits(config.limits(), metrics),
                         new Authorization(rights, new NodeRestriction(cache))),
-                exchange -> router.answer(exchange.user(), exchange.request()));
+                router::answer);
         return new ApiHandler(
-                new RequestLimits(config.limits()),
                 filters,
                 new AnswerWriter(stamp, metrics, new ListPieces(mostPieces())),
                 new ApiHandler.Upgrades(
                         new WatchSockets(front.webSockets(), tasks, metrics), new Tunnels(tasks, front.executor())),
-                new RequestLog(metrics, audit),
+                new ApiHandler.RequestLog(metrics, audit),
                 stamp.clock());
     }
 
@@ -164,15 +177,22 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private HealthChecks health(Store store) {
-        return new HealthChecks(Map.of(
-                "ping",
-                () -> true,
-                "bootstrap",
-                () -> ready,
-                "cache",
-                () -> following,
-                HealthChecks.STORE,
-                () -> answers(store)));
+        return new HealthChecks(
+                Map.of(
+                        "ping",
+                        () -> true,
+                        "bootstrap",
+                        () -> ready,
+                        "cache",
+                        () -> following,
+                        HealthChecks.STORE,
+                        () -> answers(store)),
+                metrics.tasks()::failing);
+    }
+
+    /// Tells of the tasks of the program around this server, too: in its health and its metrics.
+    public void tellOf(TaskGroup program) {
+        metrics.tasks().add(program.faults());
     }
 
     private static boolean answers(Store store) {

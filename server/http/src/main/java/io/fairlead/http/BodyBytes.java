@@ -1,13 +1,16 @@
 package io.fairlead.http;
 
 import io.fairlead.objects.ApiException;
-import java.io.IOException;
-import java.io.InputStream;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a request: read when a handler wants it, so that a client without rights fills no memory.
@@ -24,9 +27,13 @@ final class BodyBytes implements Supplier<byte[]> {
     private static final Duration LOOK = Duration.ofMillis(2);
     private static final Semaphore WAITING = new Semaphore(8);
 
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final long LEAST_BYTES_A_SECOND = 32 * 1024;
+
     private final Request request;
     private byte @Nullable [] bytes;
     private boolean refused;
+    private boolean left;
     private long taken;
 
     BodyBytes(Request request) {
@@ -45,19 +52,52 @@ final class BodyBytes implements Supplier<byte[]> {
     }
 
     private byte[] read() {
-        // Not closed: what is too long for us still has to be taken off the connection.
-        InputStream in = Content.Source.asInputStream(request);
-        try {
-            // Who says how long the body is, is believed: else a buffer of 16 kB is made for each.
-            byte[] read = in.readNBytes(request.getLength() < 0 ? LIMIT + 1 : (int) request.getLength());
-            if (read.length > LIMIT) {
+        // A client that says how long the body is, is believed: else the buffer grows.
+        ByteArrayOutputStream all = new ByteArrayOutputStream((int) Math.max(512, request.getLength()));
+        long begin = System.nanoTime();
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                awaitMore(begin, all.size());
+                continue;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                left = true;
+                throw ApiException.badRequest("the body of the request broke off: "
+                        + chunk.getFailure().getMessage());
+            }
+            all.writeBytes(BufferUtil.toArray(chunk.getByteBuffer()));
+            chunk.release();
+            if (all.size() > LIMIT) {
                 refused = true;
                 throw tooLarge();
             }
-            return read;
-        } catch (IOException e) {
-            throw ApiException.badRequest("the body of the request broke off: " + e.getMessage());
+            if (chunk.isLast()) {
+                return all.toByteArray();
+            }
         }
+    }
+
+    /// A body has a while to begin, and then comes at a pace: what is slower holds a place for nothing.
+    private void awaitMore(long begin, int count) {
+        CountDownLatch more = new CountDownLatch(1);
+        long end = begin + GRACE.toNanos() + count * (1_000_000_000L / LEAST_BYTES_A_SECOND);
+        request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, more::countDown));
+        try {
+            if (more.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        left = true;
+        throw ApiException.of(
+                408,
+                "Timeout",
+                "the body came too slowly: %d bytes in %d s"
+                        .formatted(
+                                count,
+                                Duration.ofNanos(System.nanoTime() - begin).toSeconds()));
     }
 
     /// Takes the rest off the connection: to answer earlier would end it while the client still sends, and its
@@ -65,7 +105,7 @@ final class BodyBytes implements Supplier<byte[]> {
     /// it; so is what is far too long. Few threads wait for that moment at a time, so that silent clients hold up
     /// no one else.
     void finish() throws InterruptedException {
-        if (bytes != null || request.getLength() == 0 || request.getLength() > MOST_TAKEN) {
+        if (left || bytes != null || request.getLength() == 0 || request.getLength() > MOST_TAKEN) {
             return;
         }
         boolean mayWait = WAITING.tryAcquire();

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /// `/healthz`, `/livez` and `/readyz`: all checks, or one by its name behind the path (K9).
 ///
@@ -17,10 +19,21 @@ final class HealthChecks {
     private static final List<String> ROOTS = List.of("healthz", "livez", "readyz");
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    private final Map<String, BooleanSupplier> checks;
+    /// A task that failed and begins again is a check of its own, while that lasts.
+    private static final String TASK = "task-";
 
-    HealthChecks(Map<String, BooleanSupplier> checks) {
-        this.checks = new TreeMap<>(checks);
+    private final Map<String, BooleanSupplier> always;
+    private final Supplier<? extends Set<String>> failing;
+
+    HealthChecks(Map<String, BooleanSupplier> checks, Supplier<? extends Set<String>> failing) {
+        this.always = Map.copyOf(checks);
+        this.failing = failing;
+    }
+
+    private Map<String, BooleanSupplier> checks() {
+        Map<String, BooleanSupplier> checks = new TreeMap<>(always);
+        failing.get().forEach(task -> checks.put(TASK + task, () -> false));
+        return checks;
     }
 
     /// The answer, if the path is one of ours.
@@ -32,8 +45,8 @@ final class HealthChecks {
         if (parts.size() == 1) {
             return Optional.of(all(parts.getFirst(), request));
         }
-        return parts.size() == 2 && checks.containsKey(parts.get(1))
-                ? Optional.of(one(checks.getOrDefault(parts.get(1), () -> false)))
+        return parts.size() == 2
+                ? Optional.ofNullable(checks().get(parts.get(1))).map(HealthChecks::one)
                 : Optional.empty();
     }
 
@@ -46,7 +59,7 @@ final class HealthChecks {
         List<String> excluded = List.of(request.query("exclude").split(",", -1));
         List<String> lines = new ArrayList<>();
         boolean healthy = true;
-        for (Map.Entry<String, BooleanSupplier> check : checks.entrySet()) {
+        for (Map.Entry<String, BooleanSupplier> check : checks().entrySet()) {
             if (root.equals("livez") && check.getKey().equals(STORE)) {
                 continue;
             }

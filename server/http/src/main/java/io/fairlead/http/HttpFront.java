@@ -6,13 +6,17 @@ import io.fairlead.api.Json;
 import io.fairlead.objects.ApiException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.RateControl;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
@@ -43,14 +47,17 @@ final class HttpFront implements AutoCloseable {
     // One process with an informer for each kind and namespace wants more than Jetty's 128.
     private static final int STREAMS_A_CONNECTION = 2_000;
     // A client that stops its informers resets all its streams at once: Jetty's 128 a second would cut the connection.
+    private static final int RESETS_A_SECOND = 2_500;
     private static final int FRAMES_A_SECOND = 10_000;
     private static final long STOP_MILLIS = 2_000;
 
     private final Server server;
     private final ServerConnector connector;
     private final WebSockets webSockets;
+    private final ConnectionWatch watch;
 
-    HttpFront(IpPort bind, Optional<ServerTls> tls, int mostConnections) {
+    HttpFront(IpPort bind, Optional<ServerTls> tls, int mostConnections, ConnectionWatch watch) {
+        this.watch = watch;
         server = new Server(threads());
         server.setStopTimeout(STOP_MILLIS);
         server.setErrorHandler(new StatusErrors());
@@ -64,6 +71,7 @@ final class HttpFront implements AutoCloseable {
         connector.setHost(bind.ip().toString());
         connector.setPort(bind.port());
         connector.setIdleTimeout(IDLE_MILLIS);
+        connector.addEventListener(watch);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(mostConnections, connector));
         webSockets = new WebSockets(server);
@@ -91,7 +99,12 @@ final class HttpFront implements AutoCloseable {
         https.addCustomizer(new SecureRequestCustomizer(false));
         HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(https);
         http2.setMaxConcurrentStreams(STREAMS_A_CONNECTION);
-        http2.setRateControlFactory(new WindowRateControl.Factory(FRAMES_A_SECOND));
+        http2.setRateControlFactory(new RateControl.Factory() {
+            @Override
+            public RateControl newRateControl(EndPoint client) {
+                return new FrameRates(client);
+            }
+        });
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(HttpVersion.HTTP_1_1.asString());
         return List.of(
@@ -121,7 +134,8 @@ final class HttpFront implements AutoCloseable {
     /// Answers from now on.
     void start(Handler handler) {
         // On close, requests that are being answered are answered, but no longer than the stop timeout.
-        server.setHandler(new GracefulHandler(handler));
+        watch.setHandler(handler);
+        server.setHandler(new GracefulHandler(watch));
         try {
             server.start();
         } catch (Exception e) {
@@ -142,6 +156,25 @@ final class HttpFront implements AutoCloseable {
             LOG.warn("event=connections-cut reason=\"{}\"", e.toString());
         }
         connector.close();
+    }
+
+    /// How many frames of one connection are taken in a second, and how many of them take a request back.
+    private record FrameRates(WindowRateControl resets, WindowRateControl all, EndPoint client) implements RateControl {
+        FrameRates(EndPoint client) {
+            this(
+                    new WindowRateControl(RESETS_A_SECOND, Duration.ofSeconds(1)),
+                    new WindowRateControl(FRAMES_A_SECOND, Duration.ofSeconds(1)),
+                    client);
+        }
+
+        @Override
+        public boolean onEvent(Object event) {
+            boolean fine = all.onEvent(event) && (!(event instanceof ResetFrame) || resets.onEvent(event));
+            if (!fine) {
+                LOG.warn("event=connection-cut reason=\"too many frames\" from={}", client.getRemoteSocketAddress());
+            }
+            return fine;
+        }
     }
 
     /// Faults that Jetty finds before a request reaches us, as Status objects like all others (K32).

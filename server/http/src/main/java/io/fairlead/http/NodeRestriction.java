@@ -30,11 +30,16 @@ final class NodeRestriction {
         }
         boolean writes = !request.method().equals("GET");
         switch (path.get().kind().qualified()) {
-            case "nodes" ->
+            case "nodes" -> {
+                require(
+                        !request.method().equals("DELETE"),
+                        path.get(),
+                        "node \"%s\" is not allowed to delete nodes".formatted(node));
                 require(
                         !writes || name(path.get(), request).equals(node),
                         path.get(),
                         "node \"%s\" is not allowed to modify node \"%s\"".formatted(node, name(path.get(), request)));
+            }
             case "leases.coordination.k8s.io" ->
                 require(
                         path.get().namespace().equals(Lease.NODES)

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -41,6 +42,8 @@ final class PodProxy {
     private static final int LONGEST_PAGE = 4 * 1024 * 1024;
     private static final Pattern LINK = Pattern.compile(
             "(?i)(\\b(?:href|src|action|data|background|cite|longdesc|poster|icon)\\s*=\\s*[\"'])(/(?!/)[^\"']*)");
+    /// How long a pod may be silent before and within its answer.
+    private static final Duration SILENCE = Duration.ofMinutes(5);
 
     private final AgentCalls agents;
     private final ProxyTargets targets;
@@ -50,18 +53,21 @@ final class PodProxy {
         this.targets = new ProxyTargets(cache);
     }
 
-    Answer answer(ApiPath path, ApiRequest request) {
+    Answer answer(ApiPath path, Exchange exchange) {
+        ApiRequest request = exchange.request();
+        ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
         if (path.rest().isEmpty() && !request.path().endsWith("/")) {
             return redirected(request);
         }
-        ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
         AgentCalls.Answered dialled = agents.call(
                 target.node(),
                 HttpHead.of("GET /dial/%s/%s/%d HTTP/1.1"
                                 .formatted(
                                         target.pod().namespace(), target.pod().name(), target.port()))
                         .with("Connection", "Upgrade")
-                        .with("Upgrade", "tcp"));
+                        .with("Upgrade", "tcp"),
+                exchange,
+                SILENCE);
         boolean done = false;
         try {
             send(dialled.socket().getOutputStream(), request, head(path, request, target));

@@ -30,7 +30,8 @@ final class PodSessions {
         this.cache = cache;
     }
 
-    Answer answer(ApiPath path, ApiRequest request) {
+    Answer answer(ApiPath path, Exchange exchange) {
+        ApiRequest request = exchange.request();
         boolean log = path.subresource().equals("log");
         if (!request.method().equals("GET") && (log || !request.method().equals("POST"))) {
             throw ApiException.methodNotAllowed();
@@ -40,7 +41,8 @@ final class PodSessions {
                 .orElseThrow(() -> ApiException.notFound(Kind.POD, path.name()))
                 .tree();
         HttpHead call = HttpHead.of("GET %s HTTP/1.1".formatted(target(path, pod, request)));
-        return log ? text(node(pod, path), call) : tunnel(node(pod, path), withUpgrade(call, request));
+        String node = node(pod, path);
+        return log ? text(node, call, exchange) : tunnel(node, withUpgrade(call, request), exchange);
     }
 
     private static String node(JsonNode pod, ApiPath path) {
@@ -91,13 +93,13 @@ final class PodSessions {
         return head;
     }
 
-    private Answer text(String node, HttpHead call) {
-        AgentCalls.Answered answered = agents.call(node, call);
+    private Answer text(String node, HttpHead call, Exchange exchange) {
+        AgentCalls.Answered answered = agents.call(node, call, exchange, AgentCalls.LONG);
         return new Answer.Piped(answered.head(), answered.in(), answered.socket());
     }
 
-    private Answer tunnel(String node, HttpHead call) {
-        AgentCalls.Answered answered = agents.call(node, call);
+    private Answer tunnel(String node, HttpHead call, Exchange exchange) {
+        AgentCalls.Answered answered = agents.call(node, call, exchange, AgentCalls.LONG);
         return new Answer.Tunnel(answered.head(), answered.in(), answered.socket());
     }
 }

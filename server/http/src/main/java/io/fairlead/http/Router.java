@@ -1,9 +1,12 @@
 package io.fairlead.http;
 
 import io.fairlead.access.User;
+import io.fairlead.api.Cidr;
 import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
 import io.fairlead.objects.RoleGuard;
+import io.fairlead.objects.WatchCache;
+import java.util.List;
 import java.util.Optional;
 
 /// Sends a request to the part of the server that answers it, by its path: reviews of access, sessions with pods,
@@ -22,7 +25,11 @@ final class Router {
     }
 
     /// What is stored, and the rights that a write may not go beyond.
-    record Stored(Api api, Rights rights) {}
+    record Stored(Api api, Rights rights, WatchCache cache, List<Cidr> nodeBlocks) {
+        RoleGuard guard(User user) {
+            return new RoleGuard(user, rights.current(), cache, nodeBlocks);
+        }
+    }
 
     /// What is answered by nodes and pods.
     record Pods(PodSessions sessions, PodProxy proxy) {}
@@ -30,20 +37,23 @@ final class Router {
     /// What the server says about itself.
     record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
 
-    Answer answer(User user, ApiRequest request) throws InterruptedException {
+    Answer answer(Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
+        User user = exchange.user();
         Optional<ReviewPath> review = ReviewPath.find(request.path());
         if (review.isPresent()) {
             return access.review(review.get(), user, request);
         }
-        return request.target().isPresent() ? answer(request.target().get(), user, request) : document(request);
+        return request.target().isPresent() ? answer(request.target().get(), exchange) : document(request);
     }
 
-    private Answer answer(ApiPath path, User user, ApiRequest request) throws InterruptedException {
+    private Answer answer(ApiPath path, Exchange exchange) throws InterruptedException {
+        ApiRequest request = exchange.request();
         return switch (path.kind().qualified() + "/" + path.subresource()) {
             case "serviceaccounts/token" -> access.token(path, request);
-            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, request);
-            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, request);
-            default -> object(path, request.guardedBy(new RoleGuard(user, objects.rights.current())));
+            case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, exchange);
+            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, exchange);
+            default -> object(path, request.guardedBy(objects.guard(exchange.user())));
         };
     }
 

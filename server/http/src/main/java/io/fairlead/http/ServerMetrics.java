@@ -4,6 +4,7 @@ import io.fairlead.access.AccessRequest;
 import io.fairlead.objects.KindCache;
 import io.fairlead.objects.StoreKey;
 import io.fairlead.objects.WatchCache;
+import io.fairlead.runtime.TaskMetrics;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -16,7 +17,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 
 /// What the server counts, under the names that dashboards for Kubernetes know.
 final class ServerMetrics {
@@ -52,6 +56,31 @@ final class ServerMetrics {
             .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
             .register(registry);
 
+    private final Counter rejections = Counter.builder()
+            .name("apiserver_flowcontrol_rejected_requests_total")
+            .help("Requests that found no place in time, by level.")
+            .labelNames("priority_level")
+            .withoutExemplars()
+            .register(registry);
+    private final Counter failures = Counter.builder()
+            .name("fairlead_request_failures_total")
+            .help("Requests that failed by a fault of this server, by its kind.")
+            .labelNames("fault")
+            .withoutExemplars()
+            .register(registry);
+    private final Counter cuts = Counter.builder()
+            .name("fairlead_connections_ended_total")
+            .help("Connections that were ended because a handshake or a header did not come in time.")
+            .withoutExemplars()
+            .register(registry);
+    private final TaskMetrics tasks = new TaskMetrics(registry);
+    private final Map<String, IntSupplier> inflight = new ConcurrentHashMap<>();
+    private final Map<String, IntSupplier> inqueue = new ConcurrentHashMap<>();
+
+    ServerMetrics() {
+        tellLevels();
+    }
+
     /// Begins to tell how large the cache is: asked when somebody scrapes.
     void tellOf(WatchCache cache) {
         GaugeWithCallback.builder()
@@ -70,6 +99,49 @@ final class ServerMetrics {
 
     private static String resource(KindCache cache) {
         return StoreKey.prefix(cache.kind());
+    }
+
+    /// Begins to tell how many requests of a level are answered, and how many wait for that.
+    void tellOf(String level, IntSupplier taken, IntSupplier waiting) {
+        inflight.put(level, taken);
+        inqueue.put(level, waiting);
+    }
+
+    /// Of the tasks of this program.
+    TaskMetrics tasks() {
+        return tasks;
+    }
+
+    /// A connection on which nothing was asked for too long.
+    void cut() {
+        cuts.inc();
+    }
+
+    void rejected(String level) {
+        rejections.labelValues(level.toLowerCase(Locale.ROOT)).inc();
+    }
+
+    /// A fault of ours in one request: it ends there, but should not have been.
+    void failed(String what) {
+        failures.labelValues(what).inc();
+    }
+
+    private void tellLevels() {
+        levels(
+                "apiserver_flowcontrol_current_executing_requests",
+                "Requests that are answered now, by level.",
+                inflight);
+        levels("apiserver_flowcontrol_current_inqueue_requests", "Requests that wait for a place, by level.", inqueue);
+    }
+
+    private void levels(String name, String help, Map<String, IntSupplier> numbers) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames("priority_level")
+                .callback(gauge -> numbers.forEach(
+                        (level, number) -> gauge.call(number.getAsInt(), level.toLowerCase(Locale.ROOT))))
+                .register(registry);
     }
 
     void stored(String operation, String resource, long nanos) {

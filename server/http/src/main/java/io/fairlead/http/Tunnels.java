@@ -60,8 +60,8 @@ final class Tunnels {
         public void onOpen() {
             super.onOpen();
             getEndPoint().setIdleTimeout(IDLE_MILLIS);
-            tasks.run("tunnel-in", this::copyFromClient);
-            tasks.run("tunnel-out", this::copyToClient);
+            tasks.runAlone("tunnel-in", this::copyFromClient);
+            tasks.runAlone("tunnel-out", this::copyToClient);
         }
 
         @Override

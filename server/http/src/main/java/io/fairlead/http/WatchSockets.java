@@ -46,7 +46,7 @@ final class WatchSockets {
         @Override
         public void onWebSocketOpen(Session session) {
             super.onWebSocketOpen(session);
-            tasks.run("watch-socket", () -> write(session));
+            tasks.runAlone("watch-socket", () -> write(session));
         }
 
         private void write(Session session) throws InterruptedException {

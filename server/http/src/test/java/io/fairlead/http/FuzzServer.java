@@ -18,6 +18,7 @@ import io.fairlead.upkeep.KubernetesService;
 import io.fairlead.upkeep.ServerLeases;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -46,22 +47,28 @@ final class FuzzServer implements AutoCloseable {
         ObjectParts objects = ObjectParts.of(
                 new ObjectParts.Source(store, cache, stamp),
                 KindTable.of(stamp, false),
-                ApiServerConfig.DEFAULT_NODE_PORTS,
-                List.of());
+                new ObjectParts.Admitting(ApiServerConfig.DEFAULT_NODE_PORTS, Optional.empty(), List.of()));
         Rights rights = new Rights(cache);
         AgentCalls agents = new AgentCalls(new NodeAgents(Optional.empty(), cache));
         router = new Router(
-                new Router.Stored(new Api(objects), rights),
+                new Router.Stored(new Api(objects), rights, cache, List.of()),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
                 new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
-                new Router.Documents(new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of())));
+                new Router.Documents(
+                        new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of(), Set::of)));
         cache.load();
         tasks.run("cache", cache::follow);
         tasks.run("patience", cache::endLongWaits);
         bootstrap(objects);
         for (FuzzSample sample : FuzzSample.values()) {
-            router.answer(MASTER, request("POST", sample.collection(), "application/json", sample.json()));
+            router.answer(asked(request("POST", sample.collection(), "application/json", sample.json())));
         }
+    }
+
+    private static Exchange asked(ApiRequest request) {
+        Exchange exchange = new Exchange(request, Credentials.NONE, Instant.EPOCH);
+        exchange.sentBy(MASTER);
+        return exchange;
     }
 
     private void bootstrap(ObjectParts objects) throws InterruptedException {
@@ -93,7 +100,7 @@ final class FuzzServer implements AutoCloseable {
     private long answered(ApiRequest request) throws InterruptedException {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
-            render(router.answer(MASTER, request));
+            render(router.answer(asked(request)));
         } catch (ApiException refused) {
             if (refused.code() >= 500) {
                 throw new AssertionError(

@@ -18,6 +18,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -43,19 +44,23 @@ final class GuardedServer implements AutoCloseable {
     private final ApiServer server;
     private final Path audit;
 
-    private GuardedServer(Path dir) throws IOException, InterruptedException {
+    private GuardedServer(Path dir, UnaryOperator<ApiServerConfig> settings) throws IOException, InterruptedException {
         Path tokens = Files.writeString(dir.resolve("tokens.csv"), TOKEN + ",bob,1,\"crew\"\n");
         pki = Pki.open(dir.resolve("pki"));
         audit = dir.resolve("audit.log");
-        server = ApiServer.start(
-                ApiServerConfig.at(TestServer.ANY_PORT)
-                        .withClientAccess(new ClientAccess.Guarded(pki, StaticTokens.read(tokens)))
-                        .withAuditLog(audit),
-                store);
+        ApiServerConfig usual = ApiServerConfig.at(TestServer.ANY_PORT)
+                .withClientAccess(new ClientAccess.Guarded(pki, StaticTokens.read(tokens)))
+                .withAuditLog(audit);
+        server = ApiServer.start(settings.apply(usual), store);
     }
 
     static GuardedServer start(Path dir) throws IOException, InterruptedException {
-        return new GuardedServer(dir);
+        return new GuardedServer(dir, UnaryOperator.identity());
+    }
+
+    static GuardedServer start(Path dir, UnaryOperator<ApiServerConfig> settings)
+            throws IOException, InterruptedException {
+        return new GuardedServer(dir, settings);
     }
 
     String url() {

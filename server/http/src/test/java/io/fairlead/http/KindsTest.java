@@ -106,8 +106,8 @@ final class KindsTest {
                 "roles.rbac.authorization.k8s.io|{rules: [{apiGroups: ['']}]}|verbs must contain at least one value",
                 "roles.rbac.authorization.k8s.io|{rules: [{verbs: [get], nonResourceURLs: [/x]}]}|namespaced rules"
                         + " cannot apply to non-resource URLs",
-                "rolebindings.rbac.authorization.k8s.io|{roleRef: {apiGroup: x.y, kind: Role, name: x}}|roleRef.apiGroup: Unsupported"
-                        + " value",
+                "rolebindings.rbac.authorization.k8s.io|{roleRef: {apiGroup: x.y, kind: Role, name:"
+                        + " x}}|roleRef.apiGroup: Unsupported value",
                 "daemonsets.apps|{spec: {}}|spec.selector: Required value",
                 "statefulsets.apps|{spec: {replicas: -1}}|must be greater than or equal to 0",
             })

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ final class LimitsTest {
 
     @Test
     void who_comes_while_all_places_are_taken_is_told_to_come_back() throws Exception {
-        try (TestServer server = start(new Limits(100, 50, 3))) {
+        try (TestServer server = start(new Limits(100, 50, 3, Duration.ofMillis(50)))) {
             List<Socket> slow = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 slow.add(slowWrite(server));

@@ -105,9 +105,9 @@ final class RestartTest {
         ApiServerConfig config = ApiServerConfig.at(TestServer.ANY_PORT);
 
         assertThat(config.serviceCidrs()).containsExactly(Cidr.parse("10.96.0.0/16"));
-        assertThat(config.nodePorts()).hasToString("30000-32767");
+        assertThat(config.addresses().nodePorts()).hasToString("30000-32767");
         assertThat(config.advertised()).isEmpty();
-        assertThat(config.strictNames()).isFalse();
+        assertThat(config.policy().strictNames()).isFalse();
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,8 +123,7 @@ final class ServerLeasesTest {
         return ObjectParts.of(
                         new ObjectParts.Source(store, cache, stamp),
                         KindTable.of(stamp, false),
-                        ApiServerConfig.DEFAULT_NODE_PORTS,
-                List.of())
+                        new ObjectParts.Admitting(ApiServerConfig.DEFAULT_NODE_PORTS, Optional.empty(), List.of()))
                 .writes();
     }
 

@@ -52,7 +52,11 @@ final class ServerTlsTest {
         Pki pki = Pki.open(dir.resolve("pki"), now::get);
         X509Certificate authority = pki.authority().certificate();
         ServerTls tls = new ServerTls(pki, ServerNames.ofApiServer(List.of(), Set.of(Ip.parse("127.0.0.1"))));
-        try (HttpFront front = new HttpFront(TestServer.ANY_PORT, Optional.of(tls), 10)) {
+        try (HttpFront front = new HttpFront(
+                TestServer.ANY_PORT,
+                Optional.of(tls),
+                10,
+                new ConnectionWatch(ConnectionWatch.Patience.USUAL, () -> {}))) {
             front.open();
             front.start(new Silent());
             try (SSLSocket open = connect(front, authority)) {

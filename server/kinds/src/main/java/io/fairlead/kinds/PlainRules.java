@@ -1,9 +1,11 @@
 package io.fairlead.kinds;
 
+import io.fairlead.api.Ingress;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.LabelSelector;
 import io.fairlead.kinds.KindRow.Trait;
+import io.fairlead.routes.Options;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -53,7 +55,18 @@ final class PlainRules {
                     Tree.object(Tree.object(ingress, "status"), "loadBalancer");
                 })
                 .checked(IngressValidation::check)
-                .checkedStatus(LoadBalancerValidation::checkIngressStatus);
+                .checkedStatus(LoadBalancerValidation::checkIngressStatus)
+                .warning(PlainRules::ingressWarnings);
+    }
+
+    /// Annotations that the Ingress controller would read and cannot take; those of others are none of ours.
+    private static List<String> ingressWarnings(JsonNode ingress) {
+        Options.Reading reading = Options.read(Ingress.of(ingress));
+        return Stream.of(
+                        reading.problems().stream().map(problem -> problem + "; the Ingress will not be served"),
+                        reading.warnings().stream())
+                .flatMap(sentences -> sentences.map(sentence -> "metadata.annotations: " + sentence))
+                .toList();
     }
 
     private static String hosts(JsonNode ingress) {

@@ -1,5 +1,6 @@
 package io.fairlead.objects;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Kind;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
@@ -7,6 +8,7 @@ import io.fairlead.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The parts of this room, put together for one store: what rules, claims, writes and deletes objects.
 public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Claiming claiming, Changes changes) {
@@ -15,6 +17,10 @@ public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Cla
 
     /// What is given to Services, and out of which blocks.
     public record Claiming(Claims claims, ServiceCidrs cidrs) {}
+
+    /// What objects may have: the range of node ports, the blocks that external addresses of Services are from if they
+    /// may not be any, and further conditions.
+    public record Admitting(PortRange nodePorts, Optional<List<Cidr>> externalIps, List<Admission> admissions) {}
 
     /// What changes objects.
     public record Changes(ObjectWrites writes, ObjectDeletes deletes, Evictions evictions) {}
@@ -26,10 +32,15 @@ public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Cla
         return kinds;
     }
 
-    public static ObjectParts of(Source source, KindTable kinds, PortRange nodePorts, List<Admission> admissions) {
+    public static ObjectParts of(Source source, KindTable kinds, Admitting admitting) {
         Claims claims = new Claims(source.store, source.cache, source.stamp);
         ServiceCidrs cidrs = new ServiceCidrs(source.cache);
-        ServiceAllocator allocator = new ServiceAllocator(claims, cidrs, source.stamp, nodePorts);
+        ServiceAllocator allocator = new ServiceAllocator(
+                claims,
+                cidrs,
+                source.stamp,
+                admitting.nodePorts,
+                new ClusterAddresses(source.cache, cidrs, admitting.externalIps));
         KindMerges merges = new KindMerges();
         ObjectWrites writes = new ObjectWrites(
                 source.store,
@@ -37,7 +48,7 @@ public record ObjectParts(Source source, KindTable kinds, KindMerges merges, Cla
                 kinds,
                 merges,
                 Map.of(Kind.SERVICE, allocator),
-                admissions,
+                admitting.admissions,
                 source.stamp);
         ObjectDeletes deletes = new ObjectDeletes(writes, kinds, source.stamp);
         Evictions evictions = new Evictions(new DisruptionBudgets(source.cache, source.stamp), writes);

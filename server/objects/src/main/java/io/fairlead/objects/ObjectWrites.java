@@ -258,12 +258,14 @@ public final class ObjectWrites {
             merges.prune(old.kind(), wanted);
         }
         ObjectNode next = part.merge(old, wanted, rules);
+        Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
         if (part == UpdatePart.SPEC) {
-            admissions.admit(new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun()));
+            admissions.admit(attempt);
+        }
+        if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
         ApiException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
-        Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
         if (part == UpdatePart.SPEC) {
             admissions.check(attempt);
         }

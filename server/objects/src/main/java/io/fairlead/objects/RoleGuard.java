@@ -4,11 +4,13 @@ import io.fairlead.access.AccessRequest;
 import io.fairlead.access.PolicyRule;
 import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -20,10 +22,19 @@ import tools.jackson.databind.JsonNode;
 public final class RoleGuard {
     private final User user;
     private final Rbac rights;
+    private final Optional<NodeGuard> node;
 
     public RoleGuard(User user, Rbac rights) {
         this.user = user;
         this.rights = rights;
+        this.node = Optional.empty();
+    }
+
+    /// With what the agent of a node may not say; `blocks` are those that the control plane gives to nodes.
+    public RoleGuard(User user, Rbac rights, WatchCache cache, List<Cidr> blocks) {
+        this.user = user;
+        this.rights = rights;
+        this.node = user.isMaster() ? Optional.empty() : user.findNode().map(own -> new NodeGuard(own, cache, blocks));
     }
 
     /// Throws a 403 if the client may not create such an object: asked where an update or an apply would create
@@ -43,6 +54,7 @@ public final class RoleGuard {
     /// rights do: other roles gather by them. Only an update that leaves all of these as they are gives nothing
     /// away.
     void check(Kind kind, JsonNode old, JsonNode object) {
+        node.ifPresent(guard -> guard.check(kind, old, object));
         if (kind.equals(Kind.ROLE) || kind.equals(Kind.CLUSTER_ROLE)) {
             if (!isSame(old, object, "rules", "aggregationRule") || !isSameMetadata(old, object)) {
                 checkRole(kind, object);

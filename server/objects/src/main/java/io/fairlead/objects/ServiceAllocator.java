@@ -22,8 +22,11 @@ public final class ServiceAllocator implements Allocator {
     private final ServiceCidrs cidrs;
     private final Stamp stamp;
     private final ServicePorts ports;
+    private final ClusterAddresses addresses;
 
-    public ServiceAllocator(Claims claims, ServiceCidrs cidrs, Stamp stamp, PortRange nodePorts) {
+    public ServiceAllocator(
+            Claims claims, ServiceCidrs cidrs, Stamp stamp, PortRange nodePorts, ClusterAddresses addresses) {
+        this.addresses = addresses;
         this.claims = claims;
         this.cidrs = cidrs;
         this.stamp = stamp;
@@ -33,6 +36,10 @@ public final class ServiceAllocator implements Allocator {
     @Override
     public Allocation allocate(JsonNode old, ObjectNode service) {
         ServiceAllocation allocation = new ServiceAllocation(claims, old, service);
+        List<Problem> problems = addresses.check(old, service);
+        if (!problems.isEmpty()) {
+            throw allocation.refused(problems);
+        }
         ObjectNode spec = Tree.object(allocation.service(), "spec");
         allocateAddresses(allocation, old, spec);
         ports.allocate(allocation, spec);

@@ -6,12 +6,14 @@ import static io.fairlead.ebpf.EbpfTable.MEMBER;
 import static io.fairlead.ebpf.EbpfTable.NAME;
 import static io.fairlead.ebpf.EbpfTable.SERVICE;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.ebpf.EbpfEntry.Attached;
 import io.fairlead.ebpf.EbpfEntry.Element;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.DriftWatch;
+import io.fairlead.forwarding.EffectCheck;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Patch.Change;
 import io.fairlead.forwarding.Program;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -37,7 +40,7 @@ import java.util.stream.Stream;
 ///
 /// The kernel has no transaction over maps. The order makes up for it: targets are there before a frontend leads to
 /// them, and go after it leads elsewhere; programs run after all is written, and stop before anything goes.
-final class EbpfApplier implements DriftWatch, ConnectionCounters, AutoCloseable {
+final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, AutoCloseable {
     /// How many elements a map has room for that is made only to see whether it can be.
     private static final int PROBED = 64;
 
@@ -45,20 +48,18 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, AutoCloseable
     private final EbpfObject object = EbpfObject.shipped();
     private final MapsApplier maps;
     private final LinksApplier links;
+    private final Path group;
     private boolean opened;
 
     EbpfApplier(EbpfSite site) {
         pins = Path.of(site.pins());
         maps = new MapsApplier(pins, object.content().maps().values());
-        links = new LinksApplier(pins, Path.of(site.group()));
+        group = site.folder();
+        links = new LinksApplier(pins, group);
     }
 
     /// Loads every program once, with small maps, and lets go of them.
-    static Support support(EbpfSite site) {
-        if (site.group().isEmpty()) {
-            return new Support.Unsupported(
-                    "%s names no control group of this node's processes".formatted(EbpfSite.GROUP));
-        }
+    static Support support() {
         if (ControlGroup.findRoot().isEmpty()) {
             return new Support.Unsupported("no hierarchy of control groups of version 2 is mounted");
         }
@@ -191,6 +192,31 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, AutoCloseable
     @Override
     public synchronized boolean drifted() {
         return asked("look at the programs", () -> !links.areAttached());
+    }
+
+    /// Whether the programs see every process of this node's pods: they are attached to a group, and a runtime may have
+    /// placed a process in another one.
+    @Override
+    public Optional<String> problem(List<Cidr> podNetworks) {
+        return asked("look at the pods", () -> {
+            if (!areAttached()) {
+                return Optional.of("a program is not attached to " + group);
+            }
+            String path = ControlGroup.findRoot()
+                    .map(root -> "/" + root.path().relativize(group))
+                    .orElse("/");
+            List<PodProcess> outside = ProcessReader.all().stream()
+                    .filter(process -> process.isIn(podNetworks) && !process.isBelow(path))
+                    .toList();
+            return outside.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("%d processes of pods are outside of %s: %s"
+                            .formatted(outside.size(), path, PodProcess.text(outside)));
+        });
+    }
+
+    private synchronized boolean areAttached() {
+        return links.areAttached();
     }
 
     /// What the programs counted, read anew from the kernel.

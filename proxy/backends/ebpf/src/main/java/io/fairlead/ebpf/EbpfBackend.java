@@ -13,23 +13,22 @@ import io.fairlead.forwarding.Support;
 public final class EbpfBackend implements Backend<EbpfEntry> {
     private final EbpfCompiler compiler;
     private final EbpfApplier applier;
-    private final EbpfSite site;
     private final Abilities abilities;
 
-    private EbpfBackend(EbpfCompiler compiler, EbpfApplier applier, EbpfSite site) {
-        this.site = site;
+    private EbpfBackend(EbpfCompiler compiler, EbpfApplier applier) {
         this.compiler = compiler;
         this.applier = applier;
-        this.abilities = Abilities.DURABLE.withDrift(applier).withCounters(applier);
+        this.abilities =
+                Abilities.DURABLE.withDrift(applier).withCounters(applier).withEffect(applier);
     }
 
     public static EbpfBackend open(NodeFacts node, EbpfSite site) {
-        return new EbpfBackend(new EbpfCompiler(node.pods()), new EbpfApplier(site), site);
+        return new EbpfBackend(new EbpfCompiler(node.pods(), node.answered()), new EbpfApplier(site));
     }
 
     @Override
     public Support support() {
-        return EbpfApplier.support(site);
+        return EbpfApplier.support();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fairlead.ebpf;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.ebpf.EbpfEntry.Attached;
 import io.fairlead.ebpf.EbpfEntry.Endpoint;
@@ -27,6 +28,7 @@ import io.fairlead.kernel.BpfHook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /// From the rows of a Service to the entries it needs. Pure.
 ///
@@ -34,9 +36,17 @@ import java.util.List;
 /// has no entry here, and the layer below leads it.
 final class EbpfCompiler implements Compiler<EbpfEntry> {
     private final LocalPods pods;
+    private final Set<NamespacedName> answered;
 
     EbpfCompiler(LocalPods pods) {
+        this(pods, Set.of());
+    }
+
+    /// `answered` are Services that a server of this node answers: it takes their packets, as long as they have its
+    /// address.
+    EbpfCompiler(LocalPods pods, Set<NamespacedName> answered) {
         this.pods = pods;
+        this.answered = Set.copyOf(answered);
     }
 
     @Override
@@ -71,6 +81,7 @@ final class EbpfCompiler implements Compiler<EbpfEntry> {
         return row.frontend().protocol() != Protocol.SCTP
                 && row.affinity() instanceof Affinity.None
                 && row.sources().isAll()
+                && !answered.contains(row.service().service())
                 && !isByAddress(row.scheduler())
                 && (!row.isDivided() || pods.isKnown(row.frontend().family()));
     }

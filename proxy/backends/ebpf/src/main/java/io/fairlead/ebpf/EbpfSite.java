@@ -1,8 +1,13 @@
 package io.fairlead.ebpf;
 
+import io.fairlead.kernel.ControlGroup;
+import java.nio.file.Path;
+
 /// Where the programs of one node work.
 ///
-/// @param group the folder of the control group (version 2) whose processes they see, those of groups below it too
+/// @param group the control group (version 2) whose processes they see, those of groups below it too: a folder, or a
+/// path
+///     below the root of the hierarchy; empty for every process of the machine
 /// @param pins the folder, in a BPF file system, where the maps and the attachments outlive the process
 public record EbpfSite(String group, String pins) {
     /// The variable that names the control group of a node's pods and processes.
@@ -10,8 +15,27 @@ public record EbpfSite(String group, String pins) {
 
     private static final String FILES = "/sys/fs/bpf/fairlead_";
 
-    /// The site of the node whose processes are in `group`: each group has maps of its own. No group is no site.
+    /// The site of the node whose processes are in `group`: each group has maps of its own.
     public static EbpfSite of(String group) {
         return new EbpfSite(group, FILES + group.replaceAll("[^A-Za-z0-9-]", "_"));
+    }
+
+    /// What the variable names; every process of the machine where it is not set.
+    public static EbpfSite ofEnvironment() {
+        return of(System.getenv().getOrDefault(GROUP, ""));
+    }
+
+    /// With the maps and attachments below a folder of the node's own.
+    public EbpfSite withPins(Path folder) {
+        return new EbpfSite(group, folder.resolve("bpf").resolve("node").toString());
+    }
+
+    /// The folder of the group; the root must be mounted.
+    Path folder() {
+        return ControlGroup.findRoot()
+                .map(root -> Path.of(group).startsWith(root.path())
+                        ? Path.of(group)
+                        : root.path().resolve(group.replaceFirst("^/+", "")))
+                .orElse(Path.of(group));
     }
 }

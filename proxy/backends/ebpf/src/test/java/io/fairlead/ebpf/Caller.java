@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,6 +90,22 @@ final class Caller {
             throw new AssertionError("asked %s, %s answers".formatted(destination, packet.getSocketAddress()));
         }
         return answer(Arrays.copyOf(packet.getData(), packet.getLength()));
+    }
+
+    /// Sends a datagram through a connected socket of both families, and waits for the answer.
+    Result connectedDatagram(IpPort destination) {
+        return namespace.call(() -> {
+            try (DatagramChannel channel = DatagramChannel.open()) {
+                channel.connect(address(destination));
+                channel.write(ByteBuffer.wrap(new byte[] {'?'}));
+                channel.socket().setSoTimeout(PATIENCE_MILLIS);
+                DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+                channel.socket().receive(packet);
+                return answer(Arrays.copyOf(packet.getData(), packet.getLength()));
+            } catch (SocketTimeoutException _) {
+                return new Result.Nobody();
+            }
+        });
     }
 
     /// What `curl` says with `format`: a program that asks the kernel for the address of its peer.

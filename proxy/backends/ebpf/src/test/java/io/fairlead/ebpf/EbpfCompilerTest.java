@@ -29,6 +29,7 @@ import io.fairlead.testkit.Scenario;
 import io.fairlead.testkit.ScenarioNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,14 @@ final class EbpfCompilerTest {
                         .entries())
                 .isEmpty();
         assertThat(compile(divided)).isNotEmpty();
+    }
+
+    @Test
+    void a_service_that_a_server_of_the_node_answers_is_left_to_its_packets() {
+        Forwarding row = Forwarding.of(FRONTEND, NAME, sendTo(2), Masquerade.OFF_CLUSTER);
+        EbpfCompiler answered = new EbpfCompiler(LocalPods.within(Scenario.POD_NETWORKS), Set.of(NAME.service()));
+        assertThat(answered.compile(List.of(row), Detail.FULL).entries()).isEmpty();
+        assertThat(compile(row)).isNotEmpty();
     }
 
     @Test

@@ -5,7 +5,9 @@ import static io.fairlead.ebpf.PodNetwork.podAddress;
 import static io.fairlead.ebpf.PodNetwork.targets;
 import static io.fairlead.ebpf.PodNetwork.vip;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
@@ -40,6 +42,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -252,6 +255,53 @@ final class EbpfTrafficIT {
         assertThat(drifted()).isFalse();
         assertThat(answersByPod(new Caller(network.pod(1)).connections(vip(Family.IPV4), 3)))
                 .containsOnlyKeys(2);
+    }
+
+    /// As Java's are: for these the kernel asks the programs, though the socket is connected.
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void connected_datagrams_of_one_family_through_a_socket_of_another_are_left_below(Family family) {
+        try (Below below = new Below()) {
+            Forwarding row = sendTo(family, Protocol.UDP, targets(family, false, 2));
+            apply(row);
+            below.apply(row);
+
+            assertThat(new Caller(network.pod(1)).connectedDatagram(vip(family)))
+                    .isEqualTo(new Answer(2, podAddress(1, family)));
+        }
+    }
+
+    @Test
+    void a_process_of_a_pod_that_no_program_sees_is_told() throws Exception {
+        apply(sendTo(Family.IPV4, Protocol.TCP, targets(Family.IPV4, false, 2)));
+        Process process = network.pod(3).start(new ProcessBuilder("sleep", "60"));
+        try {
+            ControlGroup inside = machine.group();
+            await().until(() -> network.pod(3).processes().contains(process.pid()));
+            assertThat(problem("10.244.3.0/24")).isEmpty();
+
+            home.add(process.pid());
+            assertThat(problem("10.244.3.0/24"))
+                    .hasValueSatisfying(text -> assertThat(text)
+                            .startsWith("1 processes of pods are outside of /"
+                                    + inside.path().getFileName())
+                            .contains(Long.toString(process.pid())));
+            assertThat(problem("10.244.9.0/24")).as("it is no pod of this node").isEmpty();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        CgroupMachine.bpftool(
+                "link",
+                "detach",
+                "pinned",
+                machine.site().pins() + "/connect4@" + EbpfObject.shipped().version());
+        assertThat(problem("10.244.3.0/24"))
+                .hasValueSatisfying(text -> assertThat(text).startsWith("a program is not attached to"));
+    }
+
+    private Optional<String> problem(String podNetwork) {
+        return network.node.call(
+                () -> backend.abilities().effect().orElseThrow().problem(List.of(Cidr.parse(podNetwork))));
     }
 
     /// The rules of the mode nftables, on the node.

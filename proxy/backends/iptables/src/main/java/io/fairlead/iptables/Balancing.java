@@ -4,7 +4,9 @@ import io.fairlead.api.IpPort;
 import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
+import io.fairlead.forwarding.SharesNotes;
 import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Turns;
 import io.fairlead.forwarding.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,19 +21,24 @@ import java.util.Set;
 /// connections on the node, those of the node (KUBE-SVL). A client that comes back is sent to the same endpoint
 /// by both.
 final class Balancing {
+    /// Weights that ask for more shares are rounded.
+    static final int MOST_SHARES = 256;
+
     private final Port port;
     private final Affinity affinity;
+    private final boolean inTurn;
     private final Comments comments;
     private final Map<List<Target>, String> chains = new LinkedHashMap<>();
 
-    private Balancing(Port port, Affinity affinity, Comments comments) {
+    private Balancing(Port port, Forwarding row, Comments comments) {
         this.port = port;
-        this.affinity = affinity;
+        this.affinity = row.affinity();
+        this.inTurn = SharesNotes.inTurn(row);
         this.comments = comments;
     }
 
     static Balancing of(Port port, List<Forwarding> rows, Comments comments) {
-        Balancing balancing = new Balancing(port, rows.getFirst().affinity(), comments);
+        Balancing balancing = new Balancing(port, rows.getFirst(), comments);
         // What the inside of the node gets at an address for outsiders are the targets of the cluster, whatever the
         // policies say; so those come first.
         rows.stream()
@@ -76,12 +83,36 @@ final class Balancing {
                     .with("recent --rcheck --seconds %d --reap %s".formatted(timeout.toSeconds(), memory(target)))
                     .then(chain(target))));
         }
+        rules.addAll(inTurn ? turns(targets) : chances(targets));
+        return rules;
+    }
+
+    /// Each rule takes its share of what those before it left.
+    private List<Rule> chances(List<Target> targets) {
+        List<Integer> shares = Turns.shares(targets, MOST_SHARES);
+        int left = shares.stream().mapToInt(share -> share).sum();
+        List<Rule> rules = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
-            Target target = targets.get(i);
-            int left = targets.size() - i;
-            Match match = leadingTo(target);
-            rules.add((left == 1 ? match : match.with("statistic --mode random " + Rule.oneOutOf(left)))
-                    .then(chain(target)));
+            int share = shares.get(i);
+            if (share > 0) {
+                Match match = leadingTo(targets.get(i));
+                rules.add((share == left ? match : match.with("statistic --mode random " + Rule.outOf(share, left)))
+                        .then(chain(targets.get(i))));
+                left -= share;
+            }
+        }
+        return rules;
+    }
+
+    /// Each rule takes one of as many connections as there are turns from it on.
+    private List<Rule> turns(List<Target> targets) {
+        List<Target> turns = Turns.of(targets, MOST_SHARES);
+        List<Rule> rules = new ArrayList<>();
+        for (int i = 0; i < turns.size(); i++) {
+            int left = turns.size() - i;
+            Match match = leadingTo(turns.get(i));
+            rules.add((left == 1 ? match : match.with("statistic --mode nth --every %d --packet 0".formatted(left)))
+                    .then(chain(turns.get(i))));
         }
         return rules;
     }

@@ -4,10 +4,10 @@ import io.fairlead.api.Family;
 import io.fairlead.forwarding.Compiled;
 import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.Detail;
-import io.fairlead.forwarding.EqualShares;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.SharesNotes;
 import io.fairlead.forwarding.Tracer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ final class IptablesCompiler implements Compiler<IptablesEntry> {
             case FULL -> Comments.ALL;
             case TERSE -> Comments.OF_FRONTENDS;
         };
-        return new Compiled<>(entries(rows, comments), EqualShares.notes(rows));
+        return new Compiled<>(entries(rows, comments), SharesNotes.of(rows, Balancing.MOST_SHARES));
     }
 
     @Override

@@ -79,7 +79,7 @@ final class ParsedRule {
             case "-d" -> within(words.remove(), false);
             case "-i" -> through(words.remove());
             case "-p" -> protocol(words.remove());
-            case "-m", "--comment", "--mode", "--seconds", "--name", "--mask" -> ignored(words.remove());
+            case "-m", "--comment", "--mode", "--seconds", "--name", "--mask", "--packet" -> ignored(words.remove());
             case "--reap", "--set", "--rsource" -> ignored(name);
             case "--dport" -> port(Integer.parseInt(words.remove()));
             case "--dst-type" -> local(words.remove(), false);
@@ -88,7 +88,7 @@ final class ParsedRule {
             // Where the packet was sent at first is forgotten here; the rule that asks only counts.
             case "--ctorigdst" -> ignored(words.remove());
             case "--mark" -> mark(words.remove());
-            case "--probability" -> chance(words.remove());
+            case "--probability", "--every" -> chance(words.remove());
             case "--rcheck" -> chance(name);
             default -> throw new IllegalStateException("iptables has no option " + name);
         };

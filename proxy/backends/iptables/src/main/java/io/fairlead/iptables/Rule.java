@@ -7,16 +7,32 @@ import java.util.regex.Pattern;
 /// A rule without the chain it stands in, in the words and the order of `iptables-save`.
 record Rule(String text) {
     private static final Pattern PROBABILITY = Pattern.compile("--probability (\\d\\.\\d+)");
+    /// What the kernel keeps of a probability differs by less.
+    private static final double KEPT = 1e-9;
+
     private static final Pattern JUMP = Pattern.compile("(?:^| )-[jg] (\\S+)(?!.* -[jg] )");
     private static final String LAST = "NOTE: this must be the last rule in this chain";
 
     /// The rule that `iptables-save` printed as `text`.
     ///
-    /// The kernel keeps a probability in 31 bits, so what it prints is not what was written. All of ours
-    /// are one out of a number, and that number is found again.
+    /// The kernel keeps a probability in 31 bits, so what it prints is not what was written. Most of ours are one
+    /// out of a number, and that number is found again; others have few digits.
     static Rule parse(String text) {
         Matcher probability = PROBABILITY.matcher(text);
-        return new Rule(probability.replaceAll(found -> oneOutOf(Math.round(1 / Double.parseDouble(found.group(1))))));
+        return new Rule(probability.replaceAll(found -> {
+            double kept = Double.parseDouble(found.group(1));
+            long count = Math.round(1 / kept);
+            return Math.abs(kept - 1.0 / count) < KEPT ? oneOutOf(count) : fewDigits(kept);
+        }));
+    }
+
+    /// The words that let a rule take `some` packets out of `count`.
+    static String outOf(int some, int count) {
+        return count % some == 0 ? oneOutOf(count / some) : fewDigits((double) some / count);
+    }
+
+    private static String fewDigits(double probability) {
+        return String.format(Locale.ROOT, "--probability %.8f", probability);
     }
 
     /// The words that let a rule take one packet out of `count`.

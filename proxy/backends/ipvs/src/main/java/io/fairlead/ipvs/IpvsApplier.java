@@ -17,6 +17,7 @@ import io.fairlead.ipvs.IpvsEntry.Member;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.ipvs.SetName.Kind;
 import io.fairlead.kernel.AddressSocket.Bound;
 import io.fairlead.kernel.AddressSocket.MarkRule;
@@ -31,27 +32,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Writes patches message by message, in an order in which no client is refused meanwhile; the kernel has no
 /// transaction for this.
 ///
 /// What is new is there before anything leads to it, and what is gone is led to no more before it goes: sets, servers,
-/// members, rules, addresses; and back. A removed real server for TCP gets weight 0, and goes when its connections have
-/// ended, or after a while.
+/// members, rules, addresses; and back. Real servers leave as [LeavingApplier] says.
 final class IpvsApplier implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(IpvsApplier.class);
     /// The routing table of packets that are taken in by their mark.
     static final int TABLE = 30998;
-
-    private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final int MANY = 5;
 
     private final Sockets sockets = Sockets.open();
     private final RulesReader saved = new RulesReader();
@@ -59,16 +53,21 @@ final class IpvsApplier implements AutoCloseable {
     private final Marks marks;
     private final List<Cidr> serviceNetworks;
     private final SysctlApplier sysctls;
-    private final Map<RealServer.Backed, Long> leaving = new HashMap<>(); // until when, in nanoseconds
+    private final LeavingApplier leaving;
+    private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
     private @Nullable Map<Object, IpvsEntry> known;
+    private List<Bound> strays = List.of();
+    private List<String> findings = List.of();
     private long compared = System.nanoTime();
-    private long looked = System.nanoTime();
+    private boolean prepared;
+    private volatile boolean told;
 
     IpvsApplier(NodeFacts node, IpvsOptions options) {
         this.options = options;
         this.marks = new Marks(node.masqueradeBit());
         this.serviceNetworks = node.serviceNetworks();
-        this.sysctls = new SysctlApplier(options.strictArp());
+        this.sysctls = new SysctlApplier(options);
+        this.leaving = new LeavingApplier(sockets, marks);
     }
 
     Support support() {
@@ -100,8 +99,10 @@ final class IpvsApplier implements AutoCloseable {
     Program<IpvsEntry> observe() {
         try {
             IpvsReader reader = IpvsReader.of(sockets, saved, options, marks, serviceNetworks);
-            long until = System.nanoTime() + options.drain().toNanos();
-            reader.leaving().forEach(server -> leaving.putIfAbsent(server.key(), until));
+            owners.clear();
+            reader.entries().forEach(entry -> own(entry, true));
+            reader.leaving().forEach(server -> leaving.found(server, drain(server.place())));
+            strays = reader.strays();
             known = byKey(reader.entries());
             compared = System.nanoTime();
             return Program.of(reader.entries());
@@ -135,7 +136,33 @@ final class IpvsApplier implements AutoCloseable {
         patch.removed().forEach(entry -> before.remove(entry.key()));
         patch.added().forEach(entry -> before.put(entry.key(), entry));
         patch.changed().forEach(change -> before.put(change.after().key(), change.after()));
+        patch.removed().forEach(entry -> own(entry, false));
+        patch.changed().forEach(change -> own(change.before(), false));
+        patch.changed().forEach(change -> own(change.after(), true));
+        patch.added().forEach(entry -> own(entry, true));
         known = before;
+    }
+
+    private void own(IpvsEntry entry, boolean there) {
+        if (!(entry instanceof Member member)) {
+            return;
+        }
+        for (Place place : Owner.places(member)) {
+            Owner.find(member)
+                    .filter(_ -> there)
+                    .ifPresentOrElse(owner -> owners.put(place, owner), () -> owners.remove(place));
+        }
+    }
+
+    /// Once a process, with its first change: the kernel's switches, and how long it remembers.
+    private void prepare() {
+        if (!prepared) {
+            prepared = true;
+            sysctls.apply();
+            if (!options.timeouts().equals(IpvsTimeouts.AS_THEY_ARE)) {
+                sockets.generic().request(sockets.messages().timeouts(options.timeouts()), "timeouts of IPVS");
+            }
+        }
     }
 
     /// All is looked at before the first message: the kernel cannot take a half of them back.
@@ -159,9 +186,7 @@ final class IpvsApplier implements AutoCloseable {
                 patch.changed().stream().map(Patch.Change::after).toList();
         List<IpvsEntry> all =
                 Stream.concat(patch.added().stream(), changed.stream()).toList();
-        if (patch.added().stream().anyMatch(Device.class::isInstance)) {
-            sysctls.apply();
-        }
+        prepare();
         toNetfilter(SetMessages::create, those(patch.added(), AddressSet.class));
         toIpvs(those(patch.added(), VirtualServer.class), Deed.ADD);
         toIpvs(those(changed, VirtualServer.class), Deed.CHANGE);
@@ -183,7 +208,7 @@ final class IpvsApplier implements AutoCloseable {
     private void restore(Family family, String text) {
         if (!text.isEmpty()) {
             saved.forget(family);
-            Sockets.restore(family, text);
+            MessageApplier.restore(family, text);
         }
     }
 
@@ -191,10 +216,10 @@ final class IpvsApplier implements AutoCloseable {
         List<RealServer> fresh = new ArrayList<>();
         List<RealServer> again = new ArrayList<>(those(changed, RealServer.class));
         for (RealServer server : those(added, RealServer.class)) {
-            (leaving.remove(server.key()) == null ? fresh : again).add(server);
+            (leaving.comesBack(server) ? again : fresh).add(server);
         }
-        sendReal(fresh, Deed.ADD);
-        sendReal(again, Deed.CHANGE);
+        leaving.send(fresh, Deed.ADD);
+        leaving.send(again, Deed.CHANGE);
     }
 
     /// An address that another device has stays there.
@@ -204,13 +229,25 @@ final class IpvsApplier implements AutoCloseable {
         }
         Set<Ip> elsewhere = new HashSet<>();
         for (Bound bound : sockets.addresses().addresses()) {
-            if (!bound.device().equals(options.device())) {
+            if (!bound.device().equals(options.device()) && !strays.contains(bound)) {
                 elsewhere.add(bound.ip());
             }
         }
         List<Ip> ours = addresses.stream().filter(ip -> !elsewhere.contains(ip)).toList();
         toNetfilter(SetMessages::add, ours.stream().map(IpvsApplier::refusing).toList());
         sockets.addresses().add(options.device(), ours, options.prefix());
+        dropStrays(ours);
+    }
+
+    private void dropStrays(List<Ip> addresses) {
+        if (!strays.isEmpty()) {
+            strays.stream()
+                    .filter(stray -> addresses.contains(stray.ip()))
+                    .forEach(stray -> sockets.addresses().remove(stray.device(), List.of(stray.ip()), stray.prefix()));
+            strays = strays.stream()
+                    .filter(stray -> !addresses.contains(stray.ip()))
+                    .toList();
+        }
     }
 
     private void remove(Patch<IpvsEntry> patch) {
@@ -218,10 +255,12 @@ final class IpvsApplier implements AutoCloseable {
         List<VirtualServer> virtual = those(patch.removed(), VirtualServer.class);
         Set<Place> gone = new HashSet<>();
         virtual.forEach(server -> gone.add(server.place()));
-        retire(those(patch.removed(), RealServer.class).stream()
-                .filter(server -> !gone.contains(server.place()))
-                .toList());
-        leaving.keySet().removeIf(server -> gone.contains(server.place()));
+        leaving.retire(
+                those(patch.removed(), RealServer.class).stream()
+                        .filter(server -> !gone.contains(server.place()))
+                        .toList(),
+                this::drain);
+        leaving.forget(gone);
         toIpvs(virtual, Deed.REMOVE);
         unbind(those(patch.removed(), Address.class).stream().map(Address::ip).toList());
         for (Family family : Family.values()) {
@@ -243,97 +282,79 @@ final class IpvsApplier implements AutoCloseable {
         if (sockets.addresses().findIndex(options.device()).isPresent()) {
             sockets.addresses().remove(options.device(), addresses, options.prefix());
         }
+        dropStrays(addresses);
         NetlinkWriter writer = new NetlinkWriter();
         addresses.forEach(ip -> SetMessages.remove(writer, refusing(ip)));
         sockets.netfilter().refusals(writer.toBytes()); // one that another device has is not in the set
     }
 
-    /// Those of TCP stay for the connections that they have.
-    private void retire(List<RealServer> servers) {
-        long until = System.nanoTime() + options.drain().toNanos();
-        List<RealServer> staying = servers.stream().filter(this::mayStay).toList();
-        sendReal(
-                staying.stream()
-                        .map(server -> new RealServer(server.place(), server.address(), 0))
-                        .toList(),
-                Deed.CHANGE);
-        staying.forEach(server -> leaving.put(server.key(), until));
-        sendReal(servers.stream().filter(server -> !mayStay(server)).toList(), Deed.REMOVE);
+    /// How long a real server of a virtual one may keep its connections.
+    private Duration drain(Place place) {
+        Owner owner = owners.get(place);
+        return owner == null ? options.drain() : owner.drain().orElse(options.drain());
     }
 
-    private boolean mayStay(RealServer server) {
-        return switch (server.place()) {
-            case Place.At(var _, var protocol, var _) -> protocol == Protocol.TCP;
-            case Place.Marked(var _, int mark) -> marks.isTcp(mark);
-        };
+    LeavingApplier leaving() {
+        return leaving;
     }
 
-    /// When it is time to look at those that leave; nothing if there are none.
-    Optional<Duration> nextLook() {
-        return leaving.isEmpty()
-                ? Optional.empty()
-                : Optional.of(LOOK.minusNanos(System.nanoTime() - looked))
-                        .map(left -> left.isNegative() ? Duration.ZERO : left);
+    /// Whose the virtual servers are; for any thread.
+    Map<Place, Owner> owners() {
+        return owners;
     }
 
-    /// Lets those go that have no connection left, or that had time enough.
-    void look() {
-        looked = System.nanoTime();
-        List<RealServer> gone = new ArrayList<>();
-        leaving.keySet().stream()
-                .map(RealServer.Backed::place)
-                .distinct()
-                .toList()
-                .forEach(place -> IpvsReader.sightings(sockets, place).forEach(sighted -> {
-                    Long until = leaving.get(sighted.server().key());
-                    if (until != null && (sighted.connections() == 0 || until - looked < 0)) {
-                        gone.add(sighted.server());
-                    }
-                }));
-        sendReal(gone, Deed.REMOVE);
-        gone.forEach(server -> leaving.remove(server.key()));
+    /// The next time it is asked about drift it looks, whenever it last did; for any thread.
+    void compareNow() {
+        told = true;
+    }
+
+    /// What the last look found that another program did.
+    List<String> findings() {
+        return findings;
     }
 
     /// Whether the kernel holds something else than we left there; all of it is looked at, now and then.
     boolean drifted() {
-        if (known == null || System.nanoTime() - compared < options.compare().toNanos()) {
+        boolean due = System.nanoTime() - compared >= options.compare().toNanos();
+        if (known == null || !(due || told)) {
             return false;
         }
+        told = false;
         Map<Object, IpvsEntry> before = known;
         observe();
         Map<Object, IpvsEntry> now = known;
-        List<String> told = new ArrayList<>();
-        before.values().stream()
-                .filter(entry -> !entry.equals(now.get(entry.key())))
-                .forEach(entry -> told.add("gone: " + entry));
-        now.values().stream()
-                .filter(entry -> !entry.equals(before.get(entry.key())))
-                .forEach(entry -> told.add("found: " + entry));
-        if (!told.isEmpty()) {
-            LOG.warn(
-                    "mode=ipvs drift={} \"{}\"",
-                    told.size(),
-                    String.join("; ", told.subList(0, Math.min(MANY, told.size()))));
-        }
-        return !told.isEmpty();
+        findings = differences(before, now);
+        return !findings.isEmpty();
+    }
+
+    private static List<String> differences(Map<Object, IpvsEntry> before, Map<Object, IpvsEntry> now) {
+        List<String> differences = new ArrayList<>();
+        before.forEach((key, entry) -> {
+            IpvsEntry other = now.get(key);
+            if (other == null) {
+                differences.add("missing: " + entry);
+            } else if (!other.equals(entry)) {
+                differences.add("changed: %s, was %s".formatted(other, entry));
+            }
+        });
+        now.forEach((key, entry) -> {
+            if (!before.containsKey(key)) {
+                differences.add("not ours: " + entry);
+            }
+        });
+        return List.copyOf(differences);
     }
 
     private <T extends IpvsEntry> void toNetfilter(BiConsumer<NetlinkWriter, T> write, List<T> entries) {
         NetlinkWriter writer = new NetlinkWriter();
         entries.forEach(entry -> write.accept(writer, entry));
-        Sockets.send(sockets.netfilter(), writer, entries);
+        MessageApplier.send(sockets.netfilter(), writer, entries);
     }
 
     private void toIpvs(List<VirtualServer> servers, Deed deed) {
         NetlinkWriter writer = new NetlinkWriter();
         servers.forEach(server -> sockets.messages().write(writer, deed, server));
-        Sockets.send(sockets.generic(), writer, servers);
-    }
-
-    private void sendReal(List<RealServer> servers, Deed deed) {
-        NetlinkWriter writer = new NetlinkWriter();
-        servers.forEach(server -> sockets.messages().write(writer, deed, server));
-        Sockets.send(sockets.generic(), writer, servers);
+        MessageApplier.send(sockets.generic(), writer, servers);
     }
 
     private static <T extends IpvsEntry> List<T> those(List<IpvsEntry> entries, Class<T> type) {

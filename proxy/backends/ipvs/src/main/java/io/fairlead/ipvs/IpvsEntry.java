@@ -55,12 +55,20 @@ public sealed interface IpvsEntry extends Entry {
         @Override
         public String toString() {
             return "create " + name + " " + name.kind().shape().type()
+                    + (name.kind().isFrontend() ? " comment" : "")
                     + (name.kind().marks() ? " skbinfo" : "");
         }
     }
 
-    /// A member of a set; `mark` is what it gives to packets, or 0.
-    record Member(SetName set, Element element, int mark) implements IpvsEntry {
+    /// A member of a set.
+    ///
+    /// @param mark what it gives to packets, or 0
+    /// @param comment whose it is, where the set tells that
+    record Member(SetName set, Element element, int mark, String comment) implements IpvsEntry {
+        Member(SetName set, Element element, int mark) {
+            this(set, element, mark, "");
+        }
+
         /// Which one it is, whatever its mark.
         record Held(SetName set, Element element) {
             @Override
@@ -76,7 +84,9 @@ public sealed interface IpvsEntry extends Entry {
 
         @Override
         public String toString() {
-            return "add " + set + " " + element + (mark == 0 ? "" : " skbmark 0x" + Integer.toHexString(mark));
+            return "add " + set + " " + element
+                    + (comment.isEmpty() ? "" : " comment \"%s\"".formatted(comment))
+                    + (mark == 0 ? "" : " skbmark 0x" + Integer.toHexString(mark));
         }
     }
 

@@ -36,6 +36,10 @@ final class IpvsMessages {
 
     private static final int GET_SERVICE = 4;
     private static final int GET_DEST = 8;
+    private static final int SET_CONFIG = 12;
+    private static final int TIMEOUT_TCP = 4;
+    private static final int TIMEOUT_TCP_FIN = 5;
+    private static final int TIMEOUT_UDP = 6;
     private static final int SERVICE = 1;
     private static final int DEST = 2;
 
@@ -48,6 +52,9 @@ final class IpvsMessages {
     private static final int FLAGS = 7;
     private static final int TIMEOUT = 8;
     private static final int NETMASK = 9;
+    private static final int STATS = 10;
+    private static final int STATS64 = 12;
+    private static final int CONNECTIONS = 1;
     private static final int PERSISTENT = 1;
 
     private static final int DEST_ADDRESS = 1;
@@ -66,8 +73,11 @@ final class IpvsMessages {
         this.family = family;
     }
 
-    /// A real server as the kernel tells of it, and how many connections it has.
-    record Sighted(RealServer server, int connections) {}
+    /// A real server as the kernel tells of it: how many connections it has, and how many it ever got.
+    record Sighted(RealServer server, int connections, long ever) {}
+
+    /// A virtual server as the kernel tells of it, and how many connections it ever got.
+    record Counted(VirtualServer server, long ever) {}
 
     void write(NetlinkWriter writer, Deed deed, VirtualServer server) {
         family.message(writer, deed.onVirtual, 0).open(SERVICE);
@@ -100,6 +110,15 @@ final class IpvsMessages {
         writer.close();
     }
 
+    /// Sets how long the kernel remembers idle connections; what is zero stays as it is.
+    byte[] timeouts(IpvsTimeouts timeouts) {
+        return family.message(new NetlinkWriter(), SET_CONFIG, NetlinkWriter.ACK)
+                .u32(TIMEOUT_TCP, (int) timeouts.tcp().toSeconds())
+                .u32(TIMEOUT_TCP_FIN, (int) timeouts.tcpFin().toSeconds())
+                .u32(TIMEOUT_UDP, (int) timeouts.udp().toSeconds())
+                .toBytes();
+    }
+
     /// Asks for all virtual servers.
     byte[] virtualServers() {
         return family.message(new NetlinkWriter(), GET_SERVICE, NetlinkWriter.DUMP)
@@ -125,6 +144,20 @@ final class IpvsMessages {
         return place(attributes).map(place -> new VirtualServer(place, scheduling, persistence));
     }
 
+    /// As [#virtualServer], with its count.
+    static Optional<Counted> counted(NetlinkAttributes message) {
+        return virtualServer(message).map(server -> new Counted(server, ever(message.nested(SERVICE))));
+    }
+
+    /// Virtual and real servers have their counters at the same place; an old kernel has small ones alone.
+    private static long ever(NetlinkAttributes attributes) {
+        return attributes
+                .find(STATS64)
+                .flatMap(_ -> attributes.nested(STATS64).find(CONNECTIONS))
+                .map(value -> host(value).getLong(0))
+                .orElseGet(() -> Integer.toUnsignedLong(attributes.nested(STATS).u32(CONNECTIONS)));
+    }
+
     static Sighted realServer(Place place, NetlinkAttributes message) {
         NetlinkAttributes attributes = message.nested(DEST);
         byte[] address = attributes.find(DEST_ADDRESS).orElseThrow();
@@ -132,7 +165,8 @@ final class IpvsMessages {
         IpPort at = new IpPort(ip(of, address), port(attributes, DEST_PORT));
         return new Sighted(
                 new RealServer(place, at, attributes.u32(DEST_WEIGHT)),
-                attributes.u32(DEST_ACTIVE) + attributes.u32(DEST_INACTIVE));
+                attributes.u32(DEST_ACTIVE) + attributes.u32(DEST_INACTIVE),
+                ever(attributes));
     }
 
     private static void place(NetlinkWriter writer, Place place) {

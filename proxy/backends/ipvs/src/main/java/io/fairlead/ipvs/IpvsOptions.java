@@ -11,8 +11,9 @@ import java.util.List;
 /// @param prefix the length of the network of these addresses; one longer than an address has bits is cut
 /// @param excluded networks whose virtual servers are never ours
 /// @param strictArp whether the node answers for addresses of the asked device alone
-/// @param drain how long a removed real server may keep its connections
+/// @param drain how long a removed real server may keep its connections, where its Service does not say
 /// @param compare how often all is compared with what the kernel holds
+/// @param timeouts how long the kernel remembers idle connections
 public record IpvsOptions(
         String scheduler,
         String device,
@@ -20,39 +21,51 @@ public record IpvsOptions(
         List<Cidr> excluded,
         boolean strictArp,
         Duration drain,
-        Duration compare) {
+        Duration compare,
+        IpvsTimeouts timeouts) {
     /// The device that is made if it is not there.
     public static final String OWN_DEVICE = "kube-ipvs0";
 
-    public static final IpvsOptions DEFAULT =
-            new IpvsOptions("rr", OWN_DEVICE, 128, List.of(), false, Duration.ofMinutes(15), Duration.ofSeconds(30));
+    public static final IpvsOptions DEFAULT = new IpvsOptions(
+            "rr",
+            OWN_DEVICE,
+            128,
+            List.of(),
+            false,
+            Duration.ofMinutes(15),
+            Duration.ofSeconds(30),
+            IpvsTimeouts.AS_THEY_ARE);
 
     public IpvsOptions {
         excluded = List.copyOf(excluded);
     }
 
     public IpvsOptions withScheduler(String scheduler) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     public IpvsOptions withDevice(String device, int prefix) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     public IpvsOptions withExcluded(List<Cidr> excluded) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     public IpvsOptions withStrictArp(boolean strictArp) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     public IpvsOptions withDrain(Duration drain) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     public IpvsOptions withCompare(Duration compare) {
-        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare);
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
+    }
+
+    public IpvsOptions withTimeouts(IpvsTimeouts timeouts) {
+        return new IpvsOptions(scheduler, device, prefix, excluded, strictArp, drain, compare, timeouts);
     }
 
     boolean ownsDevice() {

@@ -3,6 +3,7 @@ package io.fairlead.ipvs;
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
+import io.fairlead.forwarding.ApplyException;
 import io.fairlead.ipvs.IpvsEntry.Address;
 import io.fairlead.ipvs.IpvsEntry.Device;
 import io.fairlead.ipvs.IpvsEntry.Lead;
@@ -11,8 +12,10 @@ import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
 import io.fairlead.ipvs.IpvsMessages.Sighted;
 import io.fairlead.ipvs.SetName.Kind;
+import io.fairlead.kernel.AddressSocket;
 import io.fairlead.kernel.AddressSocket.Bound;
 import io.fairlead.kernel.GenericFamily;
+import io.fairlead.kernel.NetlinkSocket;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -26,6 +29,28 @@ import java.util.Set;
 /// a
 /// set of ours, or in a network of Services. A real server of weight 0 is on its way out.
 final class IpvsReader {
+    /// The ways to the kernel, in the network namespace of the thread that opened them.
+    record Sockets(NetlinkSocket generic, NetlinkSocket netfilter, AddressSocket addresses, Optional<IpvsMessages> ipvs)
+            implements AutoCloseable {
+        static Sockets open() {
+            NetlinkSocket generic = NetlinkSocket.open(NetlinkSocket.GENERIC);
+            Optional<IpvsMessages> ipvs = GenericFamily.find(generic, IpvsMessages.FAMILY, IpvsMessages.VERSION)
+                    .map(IpvsMessages::new);
+            return new Sockets(generic, NetlinkSocket.open(NetlinkSocket.NETFILTER), AddressSocket.open(), ipvs);
+        }
+
+        IpvsMessages messages() {
+            return ipvs.orElseThrow(() -> new ApplyException("the kernel has no IPVS"));
+        }
+
+        @Override
+        public void close() {
+            generic.close();
+            netfilter.close();
+            addresses.close();
+        }
+    }
+
     private static final Cidr LINK_LOCAL = Cidr.parse("fe80::/10");
 
     private final Sockets sockets;
@@ -36,6 +61,7 @@ final class IpvsReader {
     private final Set<IpvsEntry> entries = new LinkedHashSet<>();
     private final List<RealServer> leaving = new ArrayList<>();
     private final Set<Ip> ours = new HashSet<>();
+    private final List<Bound> strays = new ArrayList<>();
 
     private IpvsReader(
             Sockets sockets, RulesReader saved, IpvsOptions options, Marks marks, List<Cidr> serviceNetworks) {
@@ -62,6 +88,11 @@ final class IpvsReader {
 
     List<RealServer> leaving() {
         return leaving;
+    }
+
+    /// Addresses of ours that are not where or how they should be: those of a process before us with other options.
+    List<Bound> strays() {
+        return List.copyOf(strays);
     }
 
     private void rules() {
@@ -107,17 +138,27 @@ final class IpvsReader {
         }
         Set<Ip> here = new HashSet<>();
         for (Bound address : sockets.addresses().addresses()) {
-            if (!address.device().equals(options.device())) {
-                if (isClusterIp(address.ip())) {
-                    entries.add(new Address(address.ip()));
+            boolean refuses = refusing.contains(address.ip());
+            if (isInPlace(address)) {
+                if (refuses || (options.ownsDevice() && !isOfLink(address.ip()))) {
+                    here.add(address.ip());
                 }
-            } else if (refusing.contains(address.ip()) || (options.ownsDevice() && !isOfLink(address.ip()))) {
-                here.add(address.ip());
+            } else if (refuses) {
+                strays.add(address);
+            } else if (!address.device().equals(options.device()) && isClusterIp(address.ip())) {
+                entries.add(new Address(address.ip()));
             }
         }
+        strays.removeIf(stray -> here.contains(stray.ip()) && !stray.device().equals(options.device()));
         here.forEach(ip -> entries.add(new Address(ip, refusing.contains(ip))));
         refusing.stream().filter(ip -> !here.contains(ip)).forEach(ip -> entries.add(new Address(ip, false)));
         ours.addAll(here);
+    }
+
+    private boolean isInPlace(Bound address) {
+        return address.device().equals(options.device())
+                && address.prefix()
+                        == Math.min(options.prefix(), address.ip().family().bits());
     }
 
     /// The kernel gives one to each device.
@@ -128,7 +169,7 @@ final class IpvsReader {
     /// Whether an address that another device has is one of those that we would bind.
     private boolean isClusterIp(Ip ip) {
         return entries.stream()
-                .anyMatch(entry -> entry instanceof Member(SetName set, Element element, var _)
+                .anyMatch(entry -> entry instanceof Member(SetName set, Element element, var _, var _)
                         && set.kind() == Kind.CLUSTER_IP
                         && element.address()
                                 .filter(own -> own.network().equals(ip))

@@ -95,11 +95,11 @@ final class RowEntries {
         };
         SetName set = new SetName(frontend.family(), kind);
         if (kind.shape() == SetName.Shape.PORT) {
-            entries.add(new Member(set, Element.of(frontend.port()), mark));
+            entries.add(new Member(set, Element.of(frontend.port()), mark, comment(row)));
         } else {
             halves(frontend.family())
-                    .forEach(half ->
-                            entries.add(new Member(set, Element.of(half, frontend.protocol(), frontend.port()), mark)));
+                    .forEach(half -> entries.add(new Member(
+                            set, Element.of(half, frontend.protocol(), frontend.port()), mark, comment(row))));
         }
     }
 
@@ -187,7 +187,12 @@ final class RowEntries {
     }
 
     private static Member member(Forwarding row, Kind kind, int mark) {
-        return new Member(new SetName(row.frontend().family(), kind), element(row), mark);
+        SetName set = new SetName(row.frontend().family(), kind);
+        return new Member(set, element(row), mark, kind.isFrontend() ? comment(row) : "");
+    }
+
+    private static String comment(Forwarding row) {
+        return new Owner(row.service(), row.drain()).toString();
     }
 
     private static Element element(Forwarding row) {

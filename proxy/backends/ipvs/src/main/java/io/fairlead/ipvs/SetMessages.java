@@ -30,6 +30,7 @@ final class SetMessages {
     private static final int BIG_ENDIAN = 0x4000;
     private static final int SPEECH = 6;
     private static final int MOST_MEMBERS = 1 << 20;
+    private static final int WITH_COMMENTS = 1 << 4;
     private static final int WITH_MARKS = 1 << 6;
 
     private static final int PROTOCOL = 1;
@@ -50,6 +51,7 @@ final class SetMessages {
     private static final int LIMIT = 19;
     private static final int SOURCE = 20;
     private static final int SOURCE_PREFIX = 21;
+    private static final int COMMENT = 26;
     private static final int MARK = 27;
 
     private SetMessages() {}
@@ -67,8 +69,10 @@ final class SetMessages {
         } else {
             writer.be32(LIMIT | BIG_ENDIAN, MOST_MEMBERS);
         }
-        if (set.name().kind().marks()) {
-            writer.be32(FLAGS | BIG_ENDIAN, WITH_MARKS);
+        int flags = (set.name().kind().isFrontend() ? WITH_COMMENTS : 0)
+                | (set.name().kind().marks() ? WITH_MARKS : 0);
+        if (flags != 0) {
+            writer.be32(FLAGS | BIG_ENDIAN, flags);
         }
         writer.close();
     }
@@ -77,10 +81,13 @@ final class SetMessages {
         begin(writer, DESTROY, 0, set.name());
     }
 
-    /// One that is there already gets the mark of this one.
+    /// One that is there already gets the mark and the comment of this one.
     static void add(NetlinkWriter writer, Member member) {
         begin(writer, ADD, 0, member.set()).open(CONTENT);
         element(writer, member.set(), member.element());
+        if (!member.comment().isEmpty()) {
+            writer.text(COMMENT, member.comment());
+        }
         if (member.mark() != 0) {
             writer.be64(MARK | BIG_ENDIAN, (long) member.mark() << 32 | 0xffff_ffffL);
         }
@@ -154,7 +161,7 @@ final class SetMessages {
                 .orElse(0);
         Element element =
                 new Element(network(content, ADDRESS, PREFIX), protocol, port, network(content, SOURCE, SOURCE_PREFIX));
-        return new Member(set, element, (int) (content.be64(MARK) >>> 32));
+        return new Member(set, element, (int) (content.be64(MARK) >>> 32), content.text(COMMENT));
     }
 
     private static Optional<Cidr> network(NetlinkAttributes content, int address, int prefix) {

@@ -77,6 +77,25 @@ public record SetName(Family family, Kind kind) {
         boolean marks() {
             return marks;
         }
+
+        /// Whether a member is where connections of a Service arrive; then its comment says of which.
+        boolean isFrontend() {
+            return switch (this) {
+                case CLUSTER_IP,
+                        EXTERNAL_IP,
+                        EXTERNAL_IP_LOCAL,
+                        LOAD_BALANCER,
+                        LOAD_BALANCER_LOCAL,
+                        NODE_PORT_TCP,
+                        NODE_PORT_UDP,
+                        NODE_PORT_SCTP_HASH,
+                        NODE_PORT_LOCAL_TCP,
+                        NODE_PORT_LOCAL_UDP,
+                        NODE_PORT_LOCAL_SCTP_HASH -> true;
+                case LOOP_BACK, LOAD_BALANCER_FW, LOAD_BALANCER_SOURCE_CIDR, LOAD_BALANCER_SOURCE_IP, IPVS_IPS, DROP ->
+                    false;
+            };
+        }
     }
 
     static Stream<SetName> all(Family family) {

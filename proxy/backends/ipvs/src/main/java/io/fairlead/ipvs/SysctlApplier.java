@@ -1,5 +1,6 @@
 package io.fairlead.ipvs;
 
+import io.fairlead.api.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,18 +17,18 @@ final class SysctlApplier {
     /// A switch and its value.
     record Switch(String key, String value) {}
 
-    private final boolean strictArp;
+    private final IpvsOptions options;
 
-    SysctlApplier(boolean strictArp) {
-        this.strictArp = strictArp;
+    SysctlApplier(IpvsOptions options) {
+        this.options = options;
     }
 
     void apply() {
-        wanted(System.getProperty("os.version", ""), strictArp).forEach(SysctlApplier::set);
+        wanted(System.getProperty("os.version", ""), options).forEach(SysctlApplier::set);
     }
 
     /// Of a kernel of this version: one from 4.1 to 5.8 keeps a client that reuses a port waiting for a second.
-    static List<Switch> wanted(String version, boolean strictArp) {
+    static List<Switch> wanted(String version, IpvsOptions options) {
         List<Switch> switches = new ArrayList<>(List.of(
                 new Switch("ipv4/vs/conntrack", "1"),
                 new Switch("ipv4/vs/expire_nodest_conn", "1"),
@@ -40,7 +41,11 @@ final class SysctlApplier {
                 switches.add(new Switch("ipv4/vs/conn_reuse_mode", "0"));
             }
         }
-        if (strictArp) {
+        if (options.prefix() < Family.IPV4.bits()) {
+            // Else the addresses of one network would all go with the first of them.
+            switches.add(new Switch("ipv4/conf/%s/promote_secondaries".formatted(options.device()), "1"));
+        }
+        if (options.strictArp()) {
             switches.add(new Switch("ipv4/conf/all/arp_ignore", "1"));
             switches.add(new Switch("ipv4/conf/all/arp_announce", "2"));
         }

@@ -108,9 +108,10 @@ final class IpvsMessagesTest {
     @Test
     void a_kernel_that_keeps_clients_waiting_is_told_not_to() {
         SysctlApplier.Switch reuse = new SysctlApplier.Switch("ipv4/vs/conn_reuse_mode", "0");
-        assertThat(SysctlApplier.wanted("5.4.0-42-generic", false)).contains(reuse);
-        assertThat(SysctlApplier.wanted("6.1.176", false)).doesNotContain(reuse);
-        assertThat(SysctlApplier.wanted("6.1.176", true))
+        assertThat(SysctlApplier.wanted("5.4.0-42-generic", IpvsOptions.DEFAULT))
+                .contains(reuse);
+        assertThat(SysctlApplier.wanted("6.1.176", IpvsOptions.DEFAULT)).doesNotContain(reuse);
+        assertThat(SysctlApplier.wanted("6.1.176", IpvsOptions.DEFAULT.withStrictArp(true)))
                 .contains(new SysctlApplier.Switch("ipv4/conf/all/arp_ignore", "1"));
     }
 

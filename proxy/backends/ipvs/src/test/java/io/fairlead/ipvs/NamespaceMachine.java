@@ -12,6 +12,8 @@ import io.fairlead.forwarding.Support;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.testkit.BackendContract;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -52,8 +54,9 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
         return run("ipvsadm -Sn") + run("ipset save -sorted") + rules + marked + addresses;
     }
 
-    NetworkNamespace namespace() {
-        return namespace;
+    String sysctl(String key) {
+        return namespace.call(
+                () -> Files.readString(Path.of("/proc/sys/net", key)).strip());
     }
 
     String run(String command) {
@@ -99,6 +102,10 @@ final class NamespaceMachine implements BackendContract.Machine<IpvsEntry> {
         @Override
         public void apply(Patch<IpvsEntry> patch) {
             namespace.run(() -> backend.apply(patch));
+        }
+
+        List<String> findings() {
+            return abilities().drift().orElseThrow().findings();
         }
 
         boolean drifted() {

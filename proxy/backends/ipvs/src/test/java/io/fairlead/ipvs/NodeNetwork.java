@@ -40,6 +40,9 @@ final class NodeNetwork implements AutoCloseable {
             client = NetworkNamespace.create(PREFIX + "-client");
             node.sysctl("ipv4/ip_forward", "1");
             node.sysctl("ipv6/conf/all/forwarding", "1");
+            // Else it refuses one client six times, and then once a second.
+            node.sysctl("ipv4/icmp_ratelimit", "0");
+            node.sysctl("ipv6/icmp/ratelimit", "0");
             attach("client0", client, "10.210.0.", "fd00:210::");
             for (int pod = 1; pod <= PODS; pod++) {
                 NetworkNamespace namespace = NetworkNamespace.create(PREFIX + "-pod" + pod);

@@ -22,8 +22,24 @@ import java.util.stream.Stream;
 
 /// How an endpoint is chosen: among how many, and for how long a client keeps it; 0 seconds: for one connection.
 ///
-/// Each is one chain, shared by all Services: `numgen` wants its modulus as a constant, a timeout is one too.
-record Choice(Entrance entrance, boolean inside, int count, int seconds) {
+/// Each is one chain, shared by all Services: `numgen` wants its modulus as a constant, a timeout is one too. Where
+/// endpoints have turns, the counter is in the chain: so `turn`, which is not 0, names a chain for few Services, mostly
+/// for one.
+record Choice(Entrance entrance, boolean inside, int count, int seconds, int turn) {
+    /// How many chains there may be for one number of endpoints that have turns.
+    static final int TURNS = 16_383;
+
+    /// A random one.
+    Choice(Entrance entrance, boolean inside, int count, int seconds) {
+        this(entrance, inside, count, seconds, 0);
+    }
+
+    Choice {
+        if (turn != 0 && seconds != 0) {
+            throw new IllegalArgumentException("who comes back has no turn");
+        }
+    }
+
     /// The endpoints for what begins on this node are numbered from here on, where they are others.
     static final int FIRST_INSIDE = 65_536;
 
@@ -42,11 +58,15 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds) {
     }
 
     boolean isStanding() {
-        return !inside && seconds == 0 && count <= STANDING;
+        return !inside && seconds == 0 && turn == 0 && count <= STANDING;
     }
 
     String chainName() {
-        return entrance.letter() + count + (inside ? "-inside" : "") + (seconds == 0 ? "" : "-%ds".formatted(seconds));
+        return entrance.letter()
+                + count
+                + (inside ? "-inside" : "")
+                + (seconds == 0 ? "" : "-%ds".formatted(seconds))
+                + (turn == 0 ? "" : "-turn-" + turn);
     }
 
     /// The chain, which ends where a packet goes on that found no endpoint at the index it chose.
@@ -93,7 +113,7 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds) {
     }
 
     private Choose chosen(int count, int into) {
-        return new Choose(count, inside ? FIRST_INSIDE : 0, into);
+        return new Choose(count, inside ? FIRST_INSIDE : 0, turn != 0, into);
     }
 
     /// The endpoint that the client had, if it is still there.

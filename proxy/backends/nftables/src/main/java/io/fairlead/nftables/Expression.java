@@ -20,8 +20,8 @@ sealed interface Expression {
 
     record Compare(int register, boolean equal, Bytes value) implements Expression {}
 
-    /// A random one of `count` numbers, from `first` on; of one number: that number.
-    record Choose(int count, int first, int into) implements Expression {}
+    /// One of `count` numbers, from `first` on: a random one, or the next in turn; of one number: that number.
+    record Choose(int count, int first, boolean inTurn, int into) implements Expression {}
 
     /// Looks up the key that begins at `key`. A map puts what it finds into the registers from `into`; a map to
     /// verdicts does what it finds, and a plain set gives nothing: there `into` is 0.

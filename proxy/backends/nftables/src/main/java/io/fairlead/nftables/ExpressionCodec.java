@@ -34,6 +34,7 @@ final class ExpressionCodec {
 
     private static final int DNAT = 1;
     private static final int RANDOM_FULLY = 1 << 4;
+    private static final int IN_TURN = 0;
     private static final int RANDOM = 1;
     private static final long MILLIS = 1_000;
     private static final int TCP_RESET = 1;
@@ -55,8 +56,11 @@ final class ExpressionCodec {
             case SetMark(int from) -> writer.be32(2, LoadCodec.META_MARK).be32(3, from);
             case Mask mask -> encode(mask, writer);
             case Compare compare -> encode(compare, writer);
-            case Choose(int count, int first, int into) ->
-                writer.be32(1, into).be32(2, count).be32(3, RANDOM).be32(4, first);
+            case Choose(int count, int first, boolean inTurn, int into) ->
+                writer.be32(1, into)
+                        .be32(2, count)
+                        .be32(3, inTurn ? IN_TURN : RANDOM)
+                        .be32(4, first);
             case Remember remember -> encode(remember, writer);
             case Count(int key, int seconds) ->
                 writer.text(1, SetShape.CONNECTION.text())
@@ -173,8 +177,9 @@ final class ExpressionCodec {
     }
 
     private static Optional<Expression> decodeChoose(NetlinkAttributes data) {
-        return data.be32(3) == RANDOM
-                ? Optional.of(new Choose(data.be32(2), data.be32(4), register(data, 1)))
+        int type = data.be32(3);
+        return type == RANDOM || type == IN_TURN
+                ? Optional.of(new Choose(data.be32(2), data.be32(4), type == IN_TURN, register(data, 1)))
                 : Optional.empty();
     }
 

@@ -93,7 +93,7 @@ final class Foundation {
         for (int prefix : Guards.prefixes(family)) {
             rules.add(new Rule(Entrance.ADDRESS.load(family))
                     .then(Steps.loadNetwork(Field.SOURCE, family, prefix, source))
-                    .then(new Choose(1, prefix, length), isIn(SetShape.ALLOWED), new Return()));
+                    .then(new Choose(1, prefix, false, length), isIn(SetShape.ALLOWED), new Return()));
         }
         rules.add(Rule.of(new Drop()));
         return chain(GUARD, Hook.NONE, rules);

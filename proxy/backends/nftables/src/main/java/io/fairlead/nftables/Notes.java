@@ -1,9 +1,9 @@
 package io.fairlead.nftables;
 
 import io.fairlead.forwarding.Affinity;
-import io.fairlead.forwarding.EqualShares;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Note;
+import io.fairlead.forwarding.SharesNotes;
 import io.fairlead.forwarding.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class Notes {
     private Notes() {}
 
     static List<Note> of(List<Forwarding> rows) {
-        List<Note> notes = new ArrayList<>(EqualShares.notes(rows));
+        List<Note> notes = new ArrayList<>(SharesNotes.of(rows, RowEntries.MOST_SHARES));
         for (Forwarding row : rows) {
             int targets = Stream.of(row.verdict(), row.inside())
                     .mapToInt(verdict -> verdict instanceof Verdict.SendTo(var some) ? some.size() : 0)

@@ -25,9 +25,10 @@ record Plan(Masquerade masquerade, Choice choice) {
     static final String REFUSE_CHAIN = "refuse";
 
     // The fields of the number: 2 bits masquerade, 1 entrance, 1 inside, 17 seconds, 11 count. A count that needs more
-    // bits takes those of the seconds, above what an affinity may last.
+    // bits takes those of the seconds, above what an affinity may last; and above these stands whose turns it counts.
     private static final int COUNT_BITS = 11;
     private static final int MOST_SECONDS = 100_000;
+    private static final int FIRST_TURN = 114_000;
 
     /// An affinity chooses among this many endpoints at most.
     static final int MOST_REMEMBERED = (1 << COUNT_BITS) - 1;
@@ -35,7 +36,9 @@ record Plan(Masquerade masquerade, Choice choice) {
     /// What stands in the maps of Services.
     Bytes number() {
         int count = choice.count();
-        int more = count > MOST_REMEMBERED ? MOST_SECONDS + (count >>> COUNT_BITS) : choice.seconds();
+        int more = choice.turn() > 0
+                ? FIRST_TURN + choice.turn()
+                : count > MOST_REMEMBERED ? MOST_SECONDS + (count >>> COUNT_BITS) : choice.seconds();
         return Bytes.number((number(masquerade) << 30)
                 | (choice.entrance() == Entrance.NODE_PORT ? 1 << 29 : 0)
                 | (choice.inside() ? 1 << 28 : 0)

@@ -90,7 +90,7 @@ final class RegisterMachine {
     private Outcome run(Expression step) {
         return switch (step) {
             case Expression.Load(Field field, int into) -> store(into, load(field));
-            case Expression.Choose(int count, int first, int into) ->
+            case Expression.Choose(int count, int first, var _, int into) ->
                 store(into, Bytes.number(first + chances.choose(count)));
             case Expression.Remember remember -> remember(remember);
             case Expression.Count _ -> new Outcome.Next();

@@ -5,16 +5,23 @@ import io.fairlead.api.Ip;
 import io.fairlead.forwarding.Affinity;
 import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Masquerade;
+import io.fairlead.forwarding.SharesNotes;
 import io.fairlead.forwarding.Target;
+import io.fairlead.forwarding.Turns;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.nftables.NftablesEntry.Content;
 import io.fairlead.nftables.NftablesEntry.Element;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// The entries that one row needs. Pure.
 final class RowEntries {
+    /// Weights that ask for more shares are rounded.
+    static final int MOST_SHARES = 256;
+
     private static final Content NOTHING = new Content.Nothing();
 
     private final Forwarding row;
@@ -71,20 +78,35 @@ final class RowEntries {
         SetShape services = inside ? entrance.inside() : entrance.services();
         switch (verdict) {
             case Verdict.SendTo(List<Target> targets) -> {
-                int count = seconds == 0 ? targets.size() : Math.min(targets.size(), Plan.MOST_REMEMBERED);
-                Plan plan = new Plan(masquerade, new Choice(entrance, inside, count, seconds));
+                List<Target> turns = Turns.of(targets, MOST_SHARES);
+                if (turns.isEmpty()) {
+                    element(services, frontend, Plan.REFUSE);
+                    return;
+                }
+                int count = seconds == 0 ? turns.size() : Math.min(turns.size(), Plan.MOST_REMEMBERED);
+                Choice choice = new Choice(entrance, inside, count, seconds, turn(count));
+                Plan plan = new Plan(masquerade, choice);
                 entries.addAll(plan.entries(family));
                 element(services, frontend, plan.number());
-                sendTo(targets.subList(0, count), inside);
+                sendTo(turns.subList(0, count), inside);
             }
             case Verdict.Reject _ -> element(services, frontend, Plan.REFUSE);
             case Verdict.Drop _ -> element(services, frontend, Plan.DISCARD);
         }
     }
 
+    /// Whose turns the choice counts; 0 where chance decides.
+    private int turn(int count) {
+        return SharesNotes.inTurn(row) && count > 1 && count <= Plan.MOST_REMEMBERED
+                ? 1 + Math.floorMod(EndpointNumbers.ofPort(row.service()).number(), Choice.TURNS)
+                : 0;
+    }
+
+    /// A target with more than one share stands at more than one index.
     private void sendTo(List<Target> targets, boolean inside) {
         int first = inside ? Choice.FIRST_INSIDE : 0;
         Set<Integer> numbers = seconds == 0 ? Set.of() : new HashSet<>();
+        Map<Target, Integer> known = new HashMap<>();
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
             Bytes address = address(target);
@@ -92,9 +114,13 @@ final class RowEntries {
             if (seconds == 0) {
                 element(entrance.endpoints(), index, address);
             } else {
-                int number = EndpointNumbers.of(target.address(), numbers);
+                Integer before = known.get(target);
+                int number = before == null ? EndpointNumbers.of(target.address(), numbers) : before;
                 element(entrance.slots(), index, Bytes.number(number));
-                element(entrance.backends(inside), frontend.andNumber(number), address);
+                if (before == null) {
+                    element(entrance.backends(inside), frontend.andNumber(number), address);
+                }
+                known.put(target, number);
             }
             if (row.mayLeadBack(target)) {
                 hairpin(target.address().ip());

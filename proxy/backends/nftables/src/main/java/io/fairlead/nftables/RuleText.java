@@ -53,7 +53,9 @@ final class RuleText {
     }
 
     private static String text(Expression.Choose step) {
-        return "numgen random mod " + step.count() + (step.first() == 0 ? "" : " offset " + step.first());
+        return (step.inTurn() ? "numgen inc mod " : "numgen random mod ")
+                + step.count()
+                + (step.first() == 0 ? "" : " offset " + step.first());
     }
 
     private String text(Expression.Remember step) {

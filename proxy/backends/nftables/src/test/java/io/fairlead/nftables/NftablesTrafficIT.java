@@ -13,6 +13,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Protocol;
 import io.fairlead.forwarding.Affinity;
+import io.fairlead.forwarding.Balance;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCount.ToService;
 import io.fairlead.forwarding.ConnectionCount.ToTarget;
@@ -21,6 +22,7 @@ import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Scheduler;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
@@ -82,6 +84,24 @@ final class NftablesTrafficIT {
                     .as("from outside the pod network")
                     .allSatisfy(result -> assertThat(source(result)).isNotEqualTo(clientAddress(family)));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Family.class)
+    void pods_have_turns_by_weight_where_the_service_asks_for_them(Family family) {
+        List<Target> weighted = List.of(target(family, 1, 3), target(family, 2, 1));
+        Frontend address = new Frontend.VirtualAddress(vip(family), Protocol.TCP, 80);
+        Forwarding row =
+                Forwarding.of(address, name(Protocol.TCP), new Verdict.SendTo(weighted), Masquerade.OFF_CLUSTER);
+        apply(NftablesCompiler.entries(List.of(row.with(new Balance(new Affinity.None(), Scheduler.RR)))));
+
+        assertThat(answersByPod(new Caller(network.client()).calls(Protocol.TCP, clusterIp(family), 40)))
+                .isEqualTo(Map.of(1, 30L, 2, 10L));
+        restart();
+    }
+
+    private static Target target(Family family, int pod, int weight) {
+        return new Target(targets(family, pod).getFirst().address(), true, false, weight);
     }
 
     @ParameterizedTest

@@ -14,6 +14,9 @@ interface Filter {
     /// Whether there are rules of ours, of this process or another.
     boolean isPresent(Family family);
 
+    /// All rules of ours as the packet filter lists them, without counters; those of both families.
+    String listing();
+
     /// Replaces all rules of ours by those for these entries, at one moment.
     void replace(Collection<UserspaceEntry> entries, Ports ports);
 

@@ -7,8 +7,10 @@ import io.fairlead.forwarding.Support;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.userspace.UserspaceEntry.Gate;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Rules in the chains of the documents, written by `iptables-restore`: where there is no nftables. Every change writes
@@ -57,6 +59,16 @@ final class IptablesFilter implements Filter {
         return run(List.of(tool(family, "-save"), "-t", "nat"), "")
                 .lines()
                 .anyMatch(line -> line.startsWith(":" + PortalRules.CONTAINER));
+    }
+
+    @Override
+    public String listing() {
+        return Arrays.stream(Family.values())
+                .flatMap(family -> run(List.of(tool(family, "-save")), "")
+                        .lines()
+                        .filter(line -> line.startsWith("-A ") && line.contains(PortalRules.PREFIX))
+                        .map(line -> family + " " + line))
+                .collect(Collectors.joining("\n"));
     }
 
     @Override

@@ -51,6 +51,15 @@ final class NftFilter implements Filter {
     }
 
     @Override
+    public String listing() {
+        return Arrays.stream(Family.values())
+                .filter(this::isPresent)
+                .map(family ->
+                        run(List.of("nft", "--stateless", "list", "table", NftText.name(family), NftText.TABLE), ""))
+                .collect(Collectors.joining());
+    }
+
+    @Override
     public void replace(Collection<UserspaceEntry> entries, Ports ports) {
         NftText text = new NftText(ports);
         String gates = entries.stream()

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// and KUBE-PORTALS-HOST for what the node itself sends; a rule a portal, and what is not relayed in the table filter.
 /// Pure.
 final class PortalRules {
+    /// What the names of all our chains begin with.
+    static final String PREFIX = "KUBE-PORTALS-";
+
     static final String CONTAINER = "KUBE-PORTALS-CONTAINER";
     static final String HOST = "KUBE-PORTALS-HOST";
     static final String FILTER = "KUBE-PORTALS-FILTER";

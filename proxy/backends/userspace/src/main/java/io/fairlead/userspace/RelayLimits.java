@@ -46,6 +46,10 @@ public record RelayLimits(
         return new RelayLimits(threads, connections, pipes, associations, attempts, silence, drain);
     }
 
+    RelayLimits withAttempts(List<Duration> attempts) {
+        return new RelayLimits(threads, connections, pipes, associations, attempts, silence, drain);
+    }
+
     RelayLimits withSilence(Duration silence) {
         return new RelayLimits(threads, connections, pipes, associations, attempts, silence, drain);
     }

@@ -48,10 +48,8 @@ final class ServiceBalancer implements Balancer {
 
     private Optional<IpPort> schedule(Ip client, Collection<IpPort> tried) {
         return switch (relay.scheduler()) {
-            case RR -> inTurn(tried, false);
-            case WRR, NODE_DEFAULT -> inTurn(tried, true);
-            case LC -> least(tried, target -> memory.load(target.address()));
-            case WLC -> least(tried, target -> (double) memory.load(target.address()) / target.weight());
+            case RR, WRR, NODE_DEFAULT -> inTurn(tried);
+            case LC, WLC -> least(tried, target -> (double) memory.load(target.address()) / target.weight());
             case SED -> least(tried, this::delay);
             case NQ -> least(tried, target -> memory.load(target.address()) == 0 ? 0 : delay(target));
             case SH, DH, MH -> bySource(client, tried);
@@ -62,15 +60,16 @@ final class ServiceBalancer implements Balancer {
         return (memory.load(target.address()) + 1.0) / target.weight();
     }
 
-    /// Each gets its weight on credit; the one with most of it is next, and pays for all.
-    private synchronized Optional<IpPort> inTurn(Collection<IpPort> tried, boolean weighted) {
+    /// Each gets its weight on credit; the one with most of it is next, and pays for all. Where weights differ they
+    /// count, also with a scheduler that would not look at them, as in every mode.
+    private synchronized Optional<IpPort> inTurn(Collection<IpPort> tried) {
         int best = -1;
         long sum = 0;
         for (int i = 0; i < targets.size(); i++) {
             if (tried.contains(targets.get(i).address())) {
                 continue;
             }
-            int weight = weighted ? targets.get(i).weight() : 1;
+            int weight = targets.get(i).weight();
             credits[i] += weight;
             sum += weight;
             if (best < 0 || credits[i] > credits[best]) {

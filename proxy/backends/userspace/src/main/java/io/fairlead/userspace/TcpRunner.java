@@ -59,12 +59,14 @@ final class TcpRunner implements AutoCloseable {
         try {
             while (!isOver()) {
                 listen(accepts() && !connections.isFull());
-                int count = epoll.await(tired.isEmpty() ? patience() : 0);
+                int patience = tired.isEmpty() ? patience() : 0;
+                long asked = System.nanoTime();
+                int count = epoll.await(patience);
                 for (int i = 0; i < count; i++) {
                     take(epoll.token(i), epoll.events(i));
                 }
                 passOn();
-                expire();
+                expire(asked);
                 open.lazySet(connections.size());
             }
         } finally {
@@ -263,12 +265,10 @@ final class TcpRunner implements AutoCloseable {
         }
     }
 
-    private void expire() {
-        if (deadlines.isEmpty()) {
-            return;
-        }
-        long now = System.nanoTime();
-        while (!deadlines.isEmpty() && deadlines.element().nanos() - now <= 0) {
+    /// Who has not answered by `asked`. Not by now: this thread may have stood still since it asked for events, and an
+    /// answer that came meanwhile is in time; to call another target then would take a turn for nothing.
+    private void expire(long asked) {
+        while (!deadlines.isEmpty() && deadlines.element().nanos() - asked <= 0) {
             Deadline over = deadlines.remove();
             Connection connection = over.connection();
             if (!connection.closed && !connection.established && connection.attempt == over.attempt()) {

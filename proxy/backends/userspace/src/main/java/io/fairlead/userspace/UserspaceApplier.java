@@ -33,6 +33,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     private final RelayLimits limits;
     private Map<Object, UserspaceEntry> applied = new HashMap<>();
     private Optional<Succession> succession = Optional.empty();
+    private final RulesWatch watch;
     private volatile @Nullable Running running;
     private volatile boolean succeeded;
 
@@ -43,6 +44,21 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         this.filter = filter;
         this.preamble = preamble;
         this.limits = limits;
+        this.watch = new RulesWatch(filter, this::rewrite);
+    }
+
+    RulesWatch watch() {
+        return watch;
+    }
+
+    /// Another process that leads the connections of this node has rules of its own.
+    private boolean rewrite() {
+        Running relay = running;
+        if (relay == null || succeeded || applied.isEmpty()) {
+            return false;
+        }
+        filter.replace(applied.values(), relay.relay.sockets());
+        return true;
     }
 
     /// What this process applied; or what another left, of which nothing is known but that it is there.
@@ -82,6 +98,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
             throw new ApplyException("another process leads the connections of this node now");
         }
         Map<Object, UserspaceEntry> next = next(patch);
+        watch.wrote();
         Running relay = running;
         if (next.isEmpty()) {
             filter.clear();

@@ -61,7 +61,7 @@ public final class UserspaceBackend implements Backend<UserspaceEntry> {
 
     @Override
     public Abilities abilities() {
-        return Abilities.PROCESS_BOUND.withCounters(applier);
+        return Abilities.PROCESS_BOUND.withCounters(applier).withDrift(applier.watch());
     }
 
     @Override

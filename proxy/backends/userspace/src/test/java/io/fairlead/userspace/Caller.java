@@ -15,11 +15,16 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Makes connections out of a namespace, and says who answered.
 final class Caller {
     // Longer than any answer takes, and than any refusal; shorter than a packet is sent again.
     private static final int PATIENCE_MILLIS = 900;
+
+    /// Below those that the kernel gives by chance: it may give one twice, and who comes from the same port is the same
+    /// client, whose turn was before.
+    private static final AtomicInteger PORTS = new AtomicInteger(10_000);
 
     private final NetworkNamespace namespace;
 
@@ -72,7 +77,7 @@ final class Caller {
     }
 
     private static Result udp(InetSocketAddress to) throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
+        try (DatagramSocket socket = new DatagramSocket(PORTS.getAndIncrement())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.connect(to);
             socket.send(new DatagramPacket(new byte[] {'?'}, 1));

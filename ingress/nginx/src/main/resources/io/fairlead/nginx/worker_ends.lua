@@ -1,0 +1,1 @@
+fairlead.worker_ends()
