@@ -387,10 +387,8 @@ public final class ObjectWrites {
         if (cache.of(kind).find(key).isPresent()) {
             return ApiException.alreadyExists(kind, key.name());
         }
-        return cache.of(kind).list(key.namespace()).items().stream()
-                .map(object -> object.key().name())
-                .filter(name -> name.equalsIgnoreCase(key.name()))
-                .findFirst()
+        return cache.of(kind)
+                .findInOtherCase(key)
                 .map(other -> ApiException.invalid(
                         kind,
                         key.name(),
