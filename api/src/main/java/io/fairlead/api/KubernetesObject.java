@@ -41,6 +41,7 @@ public sealed interface KubernetesObject
             case "Node" -> Optional.of(Node.of(json));
             case "Deployment" -> Optional.of(Deployment.of(json));
             case "ReplicaSet" -> Optional.of(ReplicaSet.of(json));
+            case "ReplicationController" -> Optional.of(ReplicaSet.ofController(json));
             case "StatefulSet" -> Optional.of(StatefulSet.of(json));
             case "DaemonSet" -> Optional.of(DaemonSet.of(json));
             case "ControllerRevision" -> Optional.of(ControllerRevision.of(json));

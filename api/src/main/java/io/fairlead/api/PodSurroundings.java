@@ -45,7 +45,8 @@ public record PodSurroundings(
                 Json.list(spec, Volume::of, "volumes"),
                 Json.flag(spec, true, "enableServiceLinks"),
                 account.isEmpty() ? "default" : account,
-                Json.flag(spec, true, "automountServiceAccountToken"),
+                // A pod that the API server gave an account has the files of it among its volumes, or wants none.
+                account.isEmpty() && Json.flag(spec, true, "automountServiceAccountToken"),
                 PodIsolation.of(spec));
     }
 }

@@ -101,6 +101,10 @@ public record Snapshot(
         return typed(Kind.REPLICA_SET);
     }
 
+    public PersistentMap<NamespacedName, ReplicaSet> replicationControllers() {
+        return typed(Kind.REPLICATION_CONTROLLER);
+    }
+
     public PersistentMap<NamespacedName, StatefulSet> statefulSets() {
         return typed(Kind.STATEFUL_SET);
     }

@@ -35,6 +35,7 @@ public final class Controllers {
                 new StrandedPods(),
                 new DeploymentController(),
                 new ReplicaSetController(),
+                ReplicaSetController.ofReplicationControllers(),
                 new StatefulSetController(),
                 new DaemonSetController(),
                 new Scheduler(),
@@ -56,6 +57,7 @@ public final class Controllers {
                         Kind.SERVICE_CIDR,
                         Kind.DEPLOYMENT,
                         Kind.REPLICA_SET,
+                        Kind.REPLICATION_CONTROLLER,
                         Kind.STATEFUL_SET,
                         Kind.DAEMON_SET,
                         Kind.CONTROLLER_REVISION)

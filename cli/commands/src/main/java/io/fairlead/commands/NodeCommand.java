@@ -14,6 +14,7 @@ import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
 import io.fairlead.sync.ProxyConfig;
 import java.nio.file.Path;
@@ -152,6 +153,7 @@ final class NodeCommand implements Runnable {
                     announce.run(announcer, client, proxy, reflector, tasks);
                     show(dns, proxy);
                     proxy.run(reflector.snapshots(), tasks);
+                    ProxyProgram.setConntrack(ConntrackSettings.timeouts(), tasks);
                     sessions.serve(config.addresses().getFirst(), main.cluster().access(), tasks);
                     if (dns != null) {
                         tasks.run("dns", dns::await);

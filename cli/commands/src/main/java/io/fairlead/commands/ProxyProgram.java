@@ -62,7 +62,7 @@ final class ProxyProgram {
         var reflector = new Reflector(client, announce.with(Proxy.interests(node)), configuration.excerpt());
         try (var tasks = new TaskGroup("proxy")) {
             reflector.run(tasks); // first: while the lists come, the kernel is asked what it can do
-            setConntrack(tasks);
+            setConntrack(configuration.conntrack(), tasks);
             serve(config, client, reflector, tasks);
         }
     }
@@ -93,8 +93,7 @@ final class ProxyProgram {
     }
 
     /// The kernel may load its table of connections only when our rules ask for it.
-    private void setConntrack(TaskGroup tasks) {
-        ConntrackSettings settings = configuration.conntrack();
+    static void setConntrack(ConntrackSettings settings, TaskGroup tasks) {
         ConntrackSettings.Outcome outcome = settings.apply();
         outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
         if (!outcome.absent().isEmpty()) {

@@ -3,6 +3,7 @@ package io.fairlead.workloads;
 import io.fairlead.api.LabelSelector.Operator;
 import io.fairlead.api.LabelSelector.Requirement;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Pod;
 import io.fairlead.api.ReplicaSet;
 import io.fairlead.api.Snapshot;
@@ -30,19 +31,18 @@ final class Orphans {
     }
 
     /// The sets that may take a pod that changed.
-    static Set<NamespacedName> adopters(Snapshot before, Snapshot now) {
+    static Set<NamespacedName> adopters(Snapshot before, Snapshot now, PersistentMap<NamespacedName, ReplicaSet> sets) {
         Set<NamespacedName> adopters = new TreeSet<>();
         Lookup.changes(
                 before.pods(),
                 now.pods(),
                 (_, fresh) -> fresh.filter(Orphans::isOrphan)
-                        .ifPresent(pod -> adopters(pod, now).forEach(adopters::add)));
+                        .ifPresent(pod -> adopters(pod, sets).forEach(adopters::add)));
         return adopters;
     }
 
-    private static Stream<NamespacedName> adopters(Pod pod, Snapshot now) {
-        return now.replicaSets()
-                .values()
+    private static Stream<NamespacedName> adopters(Pod pod, PersistentMap<NamespacedName, ReplicaSet> sets) {
+        return sets.values()
                 .filter(set -> set.key().namespace().equals(pod.key().namespace())
                         && set.selector().matches(pod.metadata().labels()))
                 .map(ReplicaSet::key);

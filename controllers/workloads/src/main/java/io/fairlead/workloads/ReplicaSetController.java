@@ -2,6 +2,7 @@ package io.fairlead.workloads;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Pod;
 import io.fairlead.api.ReplicaSet;
 import io.fairlead.api.Snapshot;
@@ -22,26 +23,44 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps as many pods of a ReplicaSet's template as it asks for, and counts them in its status.
+///
+/// ReplicationControllers are kept in the same way, by one of its own.
 public final class ReplicaSetController implements Controller {
+    private final Kind kind;
+
+    public ReplicaSetController() {
+        this(Kind.REPLICA_SET);
+    }
+
+    private ReplicaSetController(Kind kind) {
+        this.kind = kind;
+    }
+
+    /// The one of ReplicationControllers.
+    public static ReplicaSetController ofReplicationControllers() {
+        return new ReplicaSetController(Kind.REPLICATION_CONTROLLER);
+    }
+
+    private PersistentMap<NamespacedName, ReplicaSet> sets(Snapshot now) {
+        return kind.equals(Kind.REPLICA_SET) ? now.replicaSets() : now.replicationControllers();
+    }
+
     @Override
     public String name() {
-        return "replicaset";
+        return kind.singular();
     }
 
     @Override
     public Set<NamespacedName> changed(Snapshot before, Snapshot now) {
-        Set<NamespacedName> changed = Lookup.changed(Kind.REPLICA_SET, before, now);
-        changed.addAll(Owners.ofChangedPods(Kind.REPLICA_SET, before, now));
-        changed.addAll(Orphans.adopters(before, now));
+        Set<NamespacedName> changed = Lookup.changed(kind, before, now);
+        changed.addAll(Owners.ofChangedPods(kind, before, now));
+        changed.addAll(Orphans.adopters(before, now, sets(now)));
         return changed;
     }
 
     @Override
     public List<Write> reconcile(NamespacedName object, Snapshot now, Moment moment) {
-        return now.replicaSets()
-                .find(object)
-                .map(set -> writes(set, now, moment))
-                .orElse(List.of());
+        return sets(now).find(object).map(set -> writes(set, now, moment)).orElse(List.of());
     }
 
     private static List<Write> writes(ReplicaSet set, Snapshot now, Moment moment) {
@@ -67,7 +86,7 @@ public final class ReplicaSetController implements Controller {
 
     @Override
     public Optional<Duration> nextLook(NamespacedName object, Snapshot now, Moment moment) {
-        return now.replicaSets()
+        return sets(now)
                 .find(object)
                 .flatMap(set -> new Availability(set.minReadySeconds(), moment).next(activePods(set, now)));
     }

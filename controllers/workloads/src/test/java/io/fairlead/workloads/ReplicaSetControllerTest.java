@@ -52,6 +52,32 @@ class ReplicaSetControllerTest {
     }
 
     @Test
+    void a_replication_controller_is_kept_in_the_same_way() {
+        NamespacedName old = cluster.put("""
+            {"apiVersion": "v1", "kind": "ReplicationController",
+             "metadata": {"name": "old", "namespace": "default"},
+             "spec": {"replicas": 2, "selector": {"app": "old"},
+                      "template": {"metadata": {"labels": {"app": "old"}},
+                                   "spec": {"containers": [{"name": "c", "image": "i"}]}}}}\
+            """);
+        Controller keeper = ReplicaSetController.ofReplicationControllers();
+
+        cluster.settle(keeper);
+
+        assertThat(cluster.names(Kind.POD))
+                .hasSize(2)
+                .allMatch(pod -> pod.name().startsWith("old-"));
+        ObjectNode pod = cluster.find(Kind.POD, cluster.names(Kind.POD).getFirst());
+        assertThat(Json.text(pod.path("metadata").path("ownerReferences").get(0), "kind"))
+                .isEqualTo("ReplicationController");
+        cluster.patch(Kind.REPLICATION_CONTROLLER, old, "{\"spec\":{\"replicas\":0}}");
+        cluster.settle(keeper);
+        assertThat(cluster.names(Kind.POD)).isEmpty();
+        assertThat(Json.number(cluster.find(Kind.REPLICATION_CONTROLLER, old), -1, "status", "replicas"))
+                .isZero();
+    }
+
+    @Test
     void its_status_counts_the_pods_and_the_ready_ones() {
         cluster.settle(controller);
         assertThat(status())

@@ -33,8 +33,11 @@ public record PodFiles(Pod pod, String nodeName, String domain, List<Ip> nameSer
     }
 
     String hosts(List<Ip> addresses) {
+        // Clients tell by the first line whether a file is the pod's own.
         List<String> lines = new ArrayList<>(List.of(
-                "# Written by the node agent.",
+                pod.spec().hostNetwork()
+                        ? "# Kubernetes-managed hosts file (host network)."
+                        : "# Kubernetes-managed hosts file.",
                 "127.0.0.1\tlocalhost",
                 "::1\tlocalhost ip6-localhost ip6-loopback",
                 "fe00::0\tip6-localnet",

@@ -47,10 +47,13 @@ final class PodFilesTest {
         assertThat(files.hostname()).isEqualTo("web-0");
         assertThat(files.hosts(List.of(Ip.parse("10.1.0.2"))).lines())
                 .contains(
+                        "# Kubernetes-managed hosts file.",
                         "127.0.0.1\tlocalhost",
                         "10.1.0.2\tweb-0.web.default.svc.cluster.local\tweb-0",
                         "192.0.2.7\ta\tb");
         assertThat(files(", 'hostNetwork': true").hostname()).isEqualTo("node-1");
+        assertThat(files(", 'hostNetwork': true").hosts(List.of()))
+                .startsWith("# Kubernetes-managed hosts file (host network).\n");
     }
 
     private static PodFiles files(String spec) {

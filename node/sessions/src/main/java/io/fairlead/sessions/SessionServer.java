@@ -4,6 +4,7 @@ import io.fairlead.api.AgentDoor;
 import io.fairlead.api.IpPort;
 import io.fairlead.runtime.FairPlaces;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.streams.ChannelForm;
 import io.fairlead.streams.CommandStreams;
 import io.fairlead.streams.Duplex;
 import io.fairlead.streams.ForwardStreams;
@@ -40,7 +41,7 @@ public final class SessionServer {
     private static final int IDLE_MILLIS = 4 * 3600 * 1000; // as the kubelet has it for such connections
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final FairPlaces.Limits PLACES = new FairPlaces.Limits(256, 64, 0, Duration.ZERO);
-    private static final List<String> COMMANDS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+    private static final List<String> COMMANDS = ChannelForm.COMMANDS;
     private static final String TUNNEL = "SPDY/3.1+portforward.k8s.io";
     private static final List<String> FORWARDS = List.of(TUNNEL, "portforward.k8s.io", "v4.channel.k8s.io");
 
@@ -215,7 +216,8 @@ public final class SessionServer {
                 request.flag("stdin"), request.flag("stdout"), request.flag("stderr"), request.flag("tty"));
         return switch (Upgrade.of(request, COMMANDS, tasks)) {
             case Upgrade.Spdy(var connection, var _) -> CommandStreams.over(connection, wanted);
-            case Upgrade.Socket(var socket, var _) -> Optional.of(CommandStreams.over(socket, wanted, tasks));
+            case Upgrade.Socket(var socket, var protocol) ->
+                Optional.of(CommandStreams.over(socket, ChannelForm.of(protocol), wanted, tasks));
         };
     }
 

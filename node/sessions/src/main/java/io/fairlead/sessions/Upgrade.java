@@ -36,12 +36,15 @@ sealed interface Upgrade {
     }
 
     private static Upgrade socket(SessionRequest request, List<String> offered) throws IOException {
-        String protocol = agreed(request.head().values("Sec-WebSocket-Protocol"), offered);
-        request.answer(HttpHead.of("HTTP/1.1 101 Switching Protocols")
+        List<String> spoken = request.head().values("Sec-WebSocket-Protocol");
+        // A client that names no protocol speaks the first one there was, where that is offered.
+        boolean plain = spoken.isEmpty() && offered.contains("channel.k8s.io");
+        String protocol = plain ? "" : agreed(spoken, offered);
+        HttpHead answer = HttpHead.of("HTTP/1.1 101 Switching Protocols")
                 .with("Connection", "Upgrade")
                 .with("Upgrade", "websocket")
-                .with("Sec-WebSocket-Accept", WebSocket.acceptKey(request.head().header("Sec-WebSocket-Key")))
-                .with("Sec-WebSocket-Protocol", protocol));
+                .with("Sec-WebSocket-Accept", WebSocket.acceptKey(request.head().header("Sec-WebSocket-Key")));
+        request.answer(plain ? answer : answer.with("Sec-WebSocket-Protocol", protocol));
         return new Socket(new WebSocket(request.wire()), protocol);
     }
 

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/// A WebSocket whose messages begin with the number of the stream they belong to (`v4.channel.k8s.io` and `v5`).
+/// A WebSocket whose messages begin with the number of the stream they belong to (`v4.channel.k8s.io` and the others of
+/// [ChannelForm]).
 public final class ChannelSocket {
     private static final int CLOSED_CHANNEL = 255; // v5: the byte after it says which channel has ended
     private static final int LARGEST_MESSAGE = 16 * 1024;
@@ -18,8 +20,11 @@ public final class ChannelSocket {
     private final List<Pipe> received = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    private ChannelSocket(WebSocket socket, int channels) {
+    private final ChannelForm form;
+
+    private ChannelSocket(WebSocket socket, ChannelForm form, int channels) {
         this.socket = socket;
+        this.form = form;
         for (int channel = 0; channel < channels; channel++) {
             received.add(new Pipe());
         }
@@ -28,7 +33,11 @@ public final class ChannelSocket {
     /// Reads the socket in a task of `tasks` until it ends. What comes for a channel that is not in `read` is thrown
     /// away.
     public static ChannelSocket over(WebSocket socket, int channels, List<Integer> read, TaskGroup tasks) {
-        ChannelSocket streams = new ChannelSocket(socket, channels);
+        return over(socket, ChannelForm.BINARY, channels, read, tasks);
+    }
+
+    static ChannelSocket over(WebSocket socket, ChannelForm form, int channels, List<Integer> read, TaskGroup tasks) {
+        ChannelSocket streams = new ChannelSocket(socket, form, channels);
         for (int channel = 0; channel < channels; channel++) {
             if (!read.contains(channel)) {
                 streams.received.get(channel).abandon();
@@ -41,7 +50,7 @@ public final class ChannelSocket {
     private void readAll() {
         try {
             for (Optional<byte[]> message = socket.read(); message.isPresent(); message = socket.read()) {
-                take(message.get());
+                take(form.read(message.get()));
             }
         } catch (IOException e) {
             // The same as its end.
@@ -81,10 +90,7 @@ public final class ChannelSocket {
 
     /// Sends one message on a channel, also an empty one.
     void send(int channel, byte[] from, int offset, int length) throws IOException {
-        byte[] message = new byte[1 + length];
-        message[0] = (byte) channel;
-        System.arraycopy(from, offset, message, 1, length);
-        socket.write(message);
+        form.write(socket, channel, Arrays.copyOfRange(from, offset, offset + length));
     }
 
     void close() throws IOException {

@@ -4,10 +4,13 @@ import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The streams of a command that runs in a pod for a client. A stream that the client did not ask for is an empty one.
 ///
@@ -44,10 +47,13 @@ public record CommandStreams(
         }
     }
 
-    private record SocketClient(ChannelSocket channels) implements Client {
+    private record SocketClient(ChannelSocket channels, ChannelForm form) implements Client {
         @Override
         public void tell(byte[] status) throws IOException {
-            channels.send(3, status, 0, status.length);
+            byte[] told = form.tellsStatus() ? status : words(status);
+            if (told.length > 0) {
+                channels.send(3, told, 0, told.length);
+            }
             channels.close();
         }
 
@@ -57,6 +63,16 @@ public record CommandStreams(
         }
     }
 
+    /// What went wrong, in words; nothing if nothing did.
+    private static byte[] words(byte[] status) {
+        String text = new String(status, StandardCharsets.UTF_8);
+        Matcher message = MESSAGE.matcher(text);
+        boolean failed = !SUCCESS.matcher(text).find();
+        return (failed && message.find() ? message.group(1) : "").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static final Pattern SUCCESS = Pattern.compile("\"status\"\\s*:\\s*\"Success\"");
+    private static final Pattern MESSAGE = Pattern.compile("\"message\"\\s*:\\s*\"([^\"]*)\"");
     private static final List<Integer> FROM_CLIENT = List.of(0, 4);
     private static final int CHANNELS = 5;
 
@@ -98,15 +114,16 @@ public record CommandStreams(
     }
 
     /// The channels 0 to 4 of a WebSocket: stdin, stdout, stderr, error, resize.
-    public static CommandStreams over(WebSocket socket, Wanted wanted, TaskGroup tasks) throws IOException {
-        ChannelSocket channels = ChannelSocket.over(socket, CHANNELS, FROM_CLIENT, tasks);
+    public static CommandStreams over(WebSocket socket, ChannelForm form, Wanted wanted, TaskGroup tasks)
+            throws IOException {
+        ChannelSocket channels = ChannelSocket.over(socket, form, CHANNELS, FROM_CLIENT, tasks);
         channels.send(1, new byte[0], 0, 0); // clients wait for a first message before they believe in the connection
         return new CommandStreams(
                 wanted.stdin ? channels.in(0) : InputStream.nullInputStream(),
                 wanted.stdout ? channels.out(1) : OutputStream.nullOutputStream(),
                 wanted.separateErrors() ? channels.out(2) : OutputStream.nullOutputStream(),
                 channels.in(4),
-                new SocketClient(channels));
+                new SocketClient(channels, form));
     }
 
     /// Ends the output, then tells how the command ended.

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class WebSocket {
     private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final int LARGEST_MESSAGE = 4 << 20;
+    private static final int TEXT = 1;
     private static final int BINARY = 2;
     private static final int CLOSE = 8;
     private static final int PING = 9;
@@ -92,6 +93,11 @@ public final class WebSocket {
     /// Sends one binary message.
     void write(byte[] message) throws IOException {
         write(BINARY, message);
+    }
+
+    /// Sends one message of text, which `message` is in UTF-8.
+    void writeText(byte[] message) throws IOException {
+        write(TEXT, message);
     }
 
     private void write(int opcode, byte[] payload) throws IOException {

@@ -80,6 +80,36 @@ final class WebSocketTest {
     }
 
     @Test
+    void channels_of_texts_are_digits_and_base64() throws IOException {
+        WebSocket socket = receiving("8105" + "30" + "61476b3d"); // 0, and "hi" in base64
+        try (var tasks = new TaskGroup("test")) {
+            ChannelForm form = ChannelForm.of("v4.base64.channel.k8s.io");
+            ChannelSocket channels = ChannelSocket.over(socket, form, 5, List.of(0, 4), tasks);
+
+            assertThat(channels.in(0).readAllBytes()).asString().isEqualTo("hi");
+            channels.out(1).write("ok".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(sentHex()).isEqualTo("8105" + "31" + "6232733d"); // 1, and "ok"
+    }
+
+    @Test
+    void before_version_four_only_a_failure_is_told_and_in_words() throws IOException {
+        assertThat(ChannelForm.of("").tellsStatus()).isFalse();
+        assertThat(ChannelForm.of("base64.channel.k8s.io")).isEqualTo(new ChannelForm(true, false));
+        assertThat(ChannelForm.of("v5.channel.k8s.io")).isEqualTo(new ChannelForm(false, true));
+        try (var tasks = new TaskGroup("test")) {
+            CommandStreams.Wanted wanted = new CommandStreams.Wanted(false, true, false, false);
+            CommandStreams good = CommandStreams.over(receiving(""), ChannelForm.of(""), wanted, tasks);
+            good.finish("{\"status\":\"Success\"}".getBytes(StandardCharsets.UTF_8));
+            assertThat(sentHex()).as("the first message, and the end").isEqualTo("820101" + "880203e8");
+            sent.reset();
+            CommandStreams bad = CommandStreams.over(receiving(""), ChannelForm.of(""), wanted, tasks);
+            bad.finish("{\"status\":\"Failure\",\"message\":\"no\"}".getBytes(StandardCharsets.UTF_8));
+            assertThat(sentHex()).contains("8203" + "03" + "6e6f");
+        }
+    }
+
+    @Test
     void a_socket_can_carry_plain_bytes() throws IOException {
         Duplex bytes = WebSocketBytes.of(receiving(MASKED_HELLO + MASKED_HELLO));
 

@@ -42,6 +42,12 @@ public record ConntrackSettings(
                 duration(tree, "udpStreamTimeout", Duration.ZERO));
     }
 
+    /// How long connections are remembered, as by default, without the size of the table: for a node that shares its
+    /// machine with others.
+    public static ConntrackSettings timeouts() {
+        return of(Json.object().put("maxPerCore", 0));
+    }
+
     static List<Problem> problems(JsonNode tree) {
         List<Problem> problems = new ArrayList<>();
         for (String field : List.of("maxPerCore", "min")) {

@@ -48,6 +48,21 @@ final class ConntrackSettingsTest {
     }
 
     @Test
+    void a_node_sets_how_long_connections_are_remembered_and_not_how_many() throws Exception {
+        has("nf_conntrack_max", "65536");
+        has("nf_conntrack_tcp_timeout_established", "432000");
+        has("nf_conntrack_tcp_timeout_close_wait", "60");
+        ConntrackSettings.timeouts().apply(folder, folder.resolve("hashsize"));
+        assertThat(folder.resolve("nf_conntrack_max")).content().isEqualTo("65536\n");
+        assertThat(folder.resolve("nf_conntrack_tcp_timeout_established"))
+                .content()
+                .isEqualTo("86400");
+        assertThat(folder.resolve("nf_conntrack_tcp_timeout_close_wait"))
+                .content()
+                .isEqualTo("3600");
+    }
+
+    @Test
     void the_processors_of_the_machine_count() {
         assertThat(ConntrackSettings.cores("0")).isEqualTo(1);
         assertThat(ConntrackSettings.cores("0-3,8")).isEqualTo(5);

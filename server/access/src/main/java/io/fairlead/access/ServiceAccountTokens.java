@@ -116,6 +116,8 @@ public final class ServiceAccountTokens {
         return about.has("serviceaccount")
                 && Set.of("serviceaccount", "pod", "secret", "node").stream()
                         .filter(about::has)
+                        // The node of a pod is only named: the token ends with the pod.
+                        .filter(kind -> !kind.equals("node") || !about.has("pod"))
                         .allMatch(kind -> objects.isThere(reference(about, kind)));
     }
 

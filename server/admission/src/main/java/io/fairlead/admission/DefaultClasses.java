@@ -26,7 +26,9 @@ final class DefaultClasses implements Admission {
 
     @Override
     public void admit(Attempt attempt) {
-        if (!attempt.isNew()) {
+        boolean hasClass =
+                attempt.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM) || attempt.kind().equals(Kind.INGRESS);
+        if (!attempt.isNew() || !hasClass) {
             return;
         }
         ObjectNode spec = Tree.object(attempt.object(), "spec");

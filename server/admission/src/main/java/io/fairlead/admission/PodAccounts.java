@@ -25,7 +25,7 @@ final class PodAccounts implements Admission {
     private static final int TOKEN_SECONDS = 3607;
     private static final int FILE_MODE = 0644;
     // The default account comes right after its namespace: a pod that is as quick waits for it.
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final WatchCache cache;

@@ -33,10 +33,7 @@ final class AccessApi {
     /// The answer to a review.
     Answer review(ReviewPath path, User user, ApiRequest request) {
         requirePost(request);
-        Representation form = request.representation();
-        if (form == Representation.TABLE || form == Representation.METADATA) {
-            throw Representation.notAcceptable();
-        }
+        Representation.requirePlain(request.headers().getOrDefault("accept", ""));
         return new Answer.Document(201, reviewed(path, user, request));
     }
 

@@ -16,6 +16,7 @@ import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Changes objects by patches of every type; an apply may also create one (K24).
@@ -50,6 +51,10 @@ final class ObjectPatches {
         ObjectWrites.Edit edit = old -> {
             ObjectNode patched =
                     type.patched(merges.of(path.kind()), old.copy(), body.tree().deepCopy(), request);
+            Optional<String> wrong = merges.wrongType(path.kind(), patched);
+            if (wrong.isPresent() && merges.wrongType(path.kind(), old.tree()).isEmpty()) {
+                throw ApiException.patchLeavesNoObject(wrong.get());
+            }
             ObjectBody.agree(patched, path);
             unknown.clear();
             unknown.addAll(merges.unknownFields(path.kind(), patched));

@@ -5,16 +5,23 @@ import io.fairlead.objects.ApiException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// `pods/proxy` and `services/proxy`: a plain HTTP request to a pod, in the name of somebody who is let in here.
 ///
-/// The request travels through the agent of the pod's node, so this server needs no route to the pods. What the pod
-/// answers is sent on as it is: links in it are not rewritten.
+/// The request travels through the agent of the pod's node, so this server needs no route to the pods. Links in a page
+/// that begin with a slash are led through here, too; all else of an answer is sent on as it is.
 final class PodProxy {
     // What belongs to one connection, and what a pod must not see: how its caller proved who he is to us.
     private static final Set<String> KEPT_BACK = Set.of(
@@ -28,8 +35,13 @@ final class PodProxy {
             "content-length",
             "authorization",
             "cookie",
+            "accept-encoding",
             "proxy-authorization");
 
+    // A page that is larger is sent on as it is.
+    private static final int LONGEST_PAGE = 4 * 1024 * 1024;
+    private static final Pattern LINK = Pattern.compile(
+            "(?i)(\\b(?:href|src|action|data|background|cite|longdesc|poster|icon)\\s*=\\s*[\"'])(/(?!/)[^\"']*)");
     /// How long a pod may be silent before and within its answer.
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
@@ -44,6 +56,9 @@ final class PodProxy {
     Answer answer(ApiPath path, Exchange exchange) {
         ApiRequest request = exchange.request();
         ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
+        if (path.rest().isEmpty() && !request.path().endsWith("/")) {
+            return redirected(request);
+        }
         AgentCalls.Answered dialled = agents.call(
                 target.node(),
                 HttpHead.of("GET /dial/%s/%s/%d HTTP/1.1"
@@ -57,8 +72,9 @@ final class PodProxy {
         try {
             send(dialled.socket().getOutputStream(), request, head(path, request, target));
             HttpHead answer = HttpHead.read(dialled.in()).orElseThrow(() -> new IOException("it said nothing"));
+            Answer sent = answered(prefix(path, request), answer, HttpBody.of(answer, dialled.in()), dialled.socket());
             done = true;
-            return new Answer.Piped(answer, HttpBody.of(answer, dialled.in()), dialled.socket());
+            return sent;
         } catch (IOException e) {
             throw ApiException.of(
                     503, "ServiceUnavailable", "error trying to reach %s: %s".formatted(target, e.getMessage()));
@@ -67,6 +83,40 @@ final class PodProxy {
                 Answer.closeQuietly(dialled.socket());
             }
         }
+    }
+
+    /// A page finds its parts only below a path that ends in a slash.
+    private static Answer redirected(ApiRequest request) {
+        String query = request.queryText().isEmpty() ? "" : "?" + request.queryText();
+        HttpHead head = HttpHead.of("HTTP/1.1 301 Moved Permanently")
+                .with("Location", request.path() + "/" + query)
+                .with("Content-Length", "0");
+        return new Answer.Piped(head, InputStream.nullInputStream(), () -> {});
+    }
+
+    private static String prefix(ApiPath path, ApiRequest request) {
+        return request.path().substring(0, request.path().length() - path.rest().length() - 1);
+    }
+
+    private static Answer answered(String prefix, HttpHead head, InputStream body, Closeable source)
+            throws IOException {
+        boolean page = head.header("Content-Type").startsWith("text/html")
+                && head.header("Content-Encoding").isEmpty();
+        byte[] start = page ? body.readNBytes(LONGEST_PAGE + 1) : new byte[0];
+        if (start.length == 0 || start.length > LONGEST_PAGE) {
+            return new Answer.Piped(head, new SequenceInputStream(new ByteArrayInputStream(start), body), source);
+        }
+        String text = new String(start, StandardCharsets.ISO_8859_1); // byte for byte: links are plain
+        byte[] led = LINK.matcher(text)
+                .replaceAll(link -> Matcher.quoteReplacement(link.group(1) + prefix + link.group(2)))
+                .getBytes(StandardCharsets.ISO_8859_1);
+        HttpHead whole = new HttpHead(
+                head.first(),
+                head.headers().stream()
+                        .filter(header -> !header.name().equalsIgnoreCase("Content-Length"))
+                        .toList());
+        return new Answer.Piped(
+                whole.with("Content-Length", Integer.toString(led.length)), new ByteArrayInputStream(led), source);
     }
 
     private static void send(OutputStream out, ApiRequest request, HttpHead head) throws IOException {

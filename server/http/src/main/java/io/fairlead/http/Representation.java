@@ -31,7 +31,18 @@ enum Representation {
                 .orElseThrow(Representation::notAcceptable);
     }
 
-    static ApiException notAcceptable() {
+    /// Refuses a request for a document of which there is neither a table nor a part.
+    static void requirePlain(String accept) {
+        boolean plain = accept.isBlank()
+                || Stream.of(accept.split(","))
+                        .flatMap(range -> find(range).stream())
+                        .anyMatch(form -> form == OBJECT || form == YAML);
+        if (!plain) {
+            throw notAcceptable();
+        }
+    }
+
+    private static ApiException notAcceptable() {
         return ApiException.of(
                 406,
                 "NotAcceptable",

@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -107,7 +108,18 @@ final class TokenRequests {
                     name.name(),
                     "the UID in the bound object reference (%s) does not match the UID in record".formatted(uid));
         }
-        return List.of(bound);
+        return kind.equals(Kind.POD) ? withNode(bound) : List.of(bound);
+    }
+
+    /// A token that goes with a pod says on which node that is.
+    private List<Reference> withNode(Reference pod) {
+        Optional<Reference> node = cache.of(Kind.POD)
+                .find(pod.name())
+                .map(object -> new NamespacedName("", Json.text(object.tree(), "spec", "nodeName")))
+                .flatMap(name -> cache.of(Kind.NODE)
+                        .find(name)
+                        .map(found -> new Reference(Kind.NODE.singular(), name, found.uid())));
+        return Stream.concat(Stream.of(pod), node.stream()).toList();
     }
 
     private Reference reference(Kind kind, NamespacedName name) {

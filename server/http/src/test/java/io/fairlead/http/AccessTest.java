@@ -172,7 +172,7 @@ final class AccessTest {
                                     "/apis/authorization.k8s.io/v1/subjectaccessreviews",
                                     "{\"spec\": {\"user\": \"bob\"}}")
                             .code())
-                    .isEqualTo(400);
+                    .isEqualTo(422);
             assertThat(admin.get("/apis/authorization.k8s.io/v1/subjectaccessreviews")
                             .code())
                     .isEqualTo(405);

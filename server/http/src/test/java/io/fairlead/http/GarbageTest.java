@@ -56,6 +56,21 @@ final class GarbageTest {
     }
 
     @Test
+    void a_circle_of_owners_goes_in_the_foreground_all_the_same() throws Exception {
+        String first = owner("ring-a");
+        dependent("ring-b", reference("ring-a", first, true));
+        String second = server.get(MAPS + "/ring-b").text("metadata", "uid");
+        server.merge(
+                MAPS + "/ring-a", "{\"metadata\":{\"ownerReferences\":[" + reference("ring-b", second, true) + "]}}");
+
+        assertThat(server.delete(MAPS + "/ring-a?propagationPolicy=Foreground").code())
+                .isEqualTo(200);
+
+        awaitGone("ring-a");
+        awaitGone("ring-b");
+    }
+
+    @Test
     void an_owner_of_the_same_name_but_another_uid_is_none() throws Exception {
         owner("b");
         dependent("b-child", reference("b", "00000000-0000-4000-8000-000000000000", true));

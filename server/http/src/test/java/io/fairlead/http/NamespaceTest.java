@@ -64,6 +64,30 @@ final class NamespaceTest {
     }
 
     @Test
+    void a_namespace_that_cannot_be_emptied_says_what_holds_it_up() throws Exception {
+        server.post(NAMESPACES, "{\"metadata\":{\"name\":\"stuck\"}}");
+        String maps = NAMESPACES + "/stuck/configmaps";
+        server.post(maps, "{\"metadata\":{\"name\":\"held\",\"finalizers\":[\"example.com/hold\"]}}");
+        server.delete(NAMESPACES + "/stuck");
+
+        await().until(() -> condition("stuck", "NamespaceFinalizersRemaining").contains("SomeFinalizersRemain"));
+        assertThat(condition("stuck", "NamespaceFinalizersRemaining")).contains("True", "example.com/hold in 1");
+        assertThat(condition("stuck", "NamespaceContentRemaining")).contains("True", "configmaps");
+        assertThat(condition("stuck", "NamespaceDeletionContentFailure")).contains("False");
+        server.merge(maps + "/held", "{\"metadata\":{\"finalizers\":null}}");
+        await().until(() -> server.get(NAMESPACES + "/stuck").code() == 404);
+    }
+
+    private static String condition(String namespace, String type) throws Exception {
+        return Json.at(server.get(NAMESPACES + "/" + namespace).body(), "status", "conditions")
+                .valueStream()
+                .filter(condition -> Json.text(condition, "type").equals(type))
+                .map(Object::toString)
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
     void the_namespaces_that_every_cluster_needs_stay() throws Exception {
         var refused = server.delete(NAMESPACES + "/default");
 

@@ -13,8 +13,8 @@ public final class StorageRules {
     /// Marks the class of claims that name none.
     public static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
-    private static final Map<String, String> SHORT_MODES = Map.of(
-            "ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
+    private static final Map<String, String> SHORT_MODES =
+            Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
 
     private StorageRules() {}
 
@@ -39,7 +39,7 @@ public final class StorageRules {
                                 .wide())
                 .with("status")
                 .being(KindRow.Trait.ANSWERS_DELETED_OBJECT)
-                .created(StorageRules::beginVolume)
+                .created(volume -> Tree.object(volume, "status").put("phase", "Pending"))
                 .filled(volume -> {
                     ObjectNode spec = Tree.object(volume, "spec");
                     Tree.putIfAbsent(spec, "persistentVolumeReclaimPolicy", "Retain");
@@ -48,11 +48,6 @@ public final class StorageRules {
                 })
                 .checked(StorageValidation::checkVolume)
                 .checkedChange(StorageValidation::checkVolumeUpdate);
-    }
-
-    private static void beginVolume(ObjectNode volume) {
-        addFinalizer(volume, "kubernetes.io/pv-protection");
-        Tree.object(volume, "status").put("phase", "Pending");
     }
 
     private static KindRules claim() {
@@ -70,15 +65,10 @@ public final class StorageRules {
                                 .wide())
                 .with("status")
                 .being(KindRow.Trait.ANSWERS_DELETED_OBJECT)
-                .created(StorageRules::beginClaim)
+                .created(claim -> Tree.object(claim, "status").put("phase", "Pending"))
                 .filled(StorageRules::fillClaim)
                 .checked(StorageValidation::checkClaim)
                 .checkedChange(StorageValidation::checkClaimUpdate);
-    }
-
-    private static void beginClaim(ObjectNode claim) {
-        addFinalizer(claim, "kubernetes.io/pvc-protection");
-        Tree.object(claim, "status").put("phase", "Pending");
     }
 
     /// The defaults of a claim, alone or as a template of a StatefulSet.
@@ -87,13 +77,6 @@ public final class StorageRules {
         Tree.putIfAbsent(spec, "volumeMode", "Filesystem");
         Tree.object(spec, "resources");
         Tree.putIfAbsent(Tree.object(claim, "status"), "phase", "Pending");
-    }
-
-    private static void addFinalizer(ObjectNode object, String finalizer) {
-        ObjectNode metadata = Tree.object(object, "metadata");
-        if (!Json.texts(metadata, "finalizers").contains(finalizer)) {
-            metadata.withArrayProperty("finalizers").add(finalizer);
-        }
     }
 
     private static KindRules storageClass() {

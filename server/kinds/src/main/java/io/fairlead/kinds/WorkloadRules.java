@@ -124,7 +124,10 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
 
     @Override
     public List<Problem> checkUpdate(JsonNode old, JsonNode workload) {
-        return WorkloadValidation.checkUpdate(kind, old, workload);
+        // One that was stored before there was a default has it all the same.
+        ObjectNode before = (ObjectNode) old.deepCopy();
+        fillDefaults(before);
+        return WorkloadValidation.checkUpdate(kind, before, workload);
     }
 
     @Override

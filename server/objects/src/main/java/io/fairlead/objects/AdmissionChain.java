@@ -28,9 +28,10 @@ final class AdmissionChain {
     }
 
     /// What clients write is held to the security policy of its namespace; what the server itself writes is not.
-    void refuseInsecure(Admission.Attempt attempt, Author author) {
+    void refuseInsecure(Admission.Attempt attempt, UpdatePart part, Author author) {
         Kind kind = attempt.kind();
-        if (author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
+        boolean changes = part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS;
+        if (changes && author.guard().isPresent() && PodSecurityAdmission.concerns(kind)) {
             String namespace = Json.text(attempt.object(), "metadata", "namespace");
             ApiObject found = cache.of(Kind.NAMESPACE)
                     .find(new NamespacedName("", namespace))

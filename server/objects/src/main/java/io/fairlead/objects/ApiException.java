@@ -40,7 +40,8 @@ public final class ApiException extends RuntimeException {
     }
 
     public static ApiException noSuchPath() {
-        return of(404, "NotFound", "the server could not find the requested resource").showingDetails();
+        return of(404, "NotFound", "the server could not find the requested resource")
+                .showingDetails();
     }
 
     public static ApiException notFound(Kind kind, String name) {
@@ -165,6 +166,13 @@ public final class ApiException extends RuntimeException {
             case DOES_NOT_FIT ->
                 of(422, "Invalid", "the server rejected our request due to an error in our request: " + e.getMessage());
         };
+    }
+
+    /// A patch of which no object of its kind comes: told of the patch, as Kubernetes does.
+    public static ApiException patchLeavesNoObject(String why) {
+        Problem problem = Problem.invalid("patch", "", why);
+        return of(422, "Invalid", " \"\" is invalid: " + problem)
+                .withCause(problem.reason().toString(), problem.sentence(), problem.field());
     }
 
     /// A body that is no object of its kind.

@@ -67,6 +67,14 @@ public final class KindCache {
         return newest;
     }
 
+    /// The name of an object that differs from the one of `key` only in case.
+    Optional<String> findInOtherCase(NamespacedName key) {
+        return list(key.namespace()).items().stream()
+                .map(object -> object.key().name())
+                .filter(name -> name.equalsIgnoreCase(key.name()))
+                .findFirst();
+    }
+
     public Optional<ApiObject> find(NamespacedName key) {
         return Optional.ofNullable(byKey.get(key));
     }

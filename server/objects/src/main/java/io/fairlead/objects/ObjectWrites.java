@@ -161,7 +161,7 @@ public final class ObjectWrites {
         problems.addAll(rules.check(object));
         ApiException.refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
         admissions.check(attempt);
-        admissions.refuseInsecure(attempt, author);
+        admissions.refuseInsecure(attempt, UpdatePart.SPEC, author);
     }
 
     /// Changes an object that is there. A tree that names a resourceVersion is a change of that version alone; one
@@ -269,9 +269,7 @@ public final class ObjectWrites {
         if (part == UpdatePart.SPEC) {
             admissions.check(attempt);
         }
-        if (part == UpdatePart.SPEC || part == UpdatePart.EPHEMERAL_CONTAINERS) {
-            admissions.refuseInsecure(attempt, author);
-        }
+        admissions.refuseInsecure(attempt, part, author);
         if (part != UpdatePart.ALL) {
             sign(old, next, author);
         }
@@ -389,10 +387,8 @@ public final class ObjectWrites {
         if (cache.of(kind).find(key).isPresent()) {
             return ApiException.alreadyExists(kind, key.name());
         }
-        return cache.of(kind).list(key.namespace()).items().stream()
-                .map(object -> object.key().name())
-                .filter(name -> name.equalsIgnoreCase(key.name()))
-                .findFirst()
+        return cache.of(kind)
+                .findInOtherCase(key)
                 .map(other -> ApiException.invalid(
                         kind,
                         key.name(),

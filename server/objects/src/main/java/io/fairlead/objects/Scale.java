@@ -33,10 +33,14 @@ public final class Scale {
         scale.putObject("spec").put("replicas", Json.number(tree, 1, "spec", "replicas"));
         scale.putObject("status")
                 .put("replicas", Json.number(tree, 0, "status", "replicas"))
-                .put(
-                        "selector",
-                        LabelSelector.of(Json.at(tree, "spec", "selector")).toString());
+                .put("selector", selector(workload).toString());
         return scale;
+    }
+
+    private static LabelSelector selector(ApiObject workload) {
+        return workload.kind().equals(Kind.REPLICATION_CONTROLLER)
+                ? LabelSelector.of(Json.map(workload.tree(), "spec", "selector"))
+                : LabelSelector.of(Json.at(workload.tree(), "spec", "selector"));
     }
 
     /// The workload with the number of replicas that `scale` asks for; its resourceVersion, if any, must be the same.

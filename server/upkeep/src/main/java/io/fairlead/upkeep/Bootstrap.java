@@ -8,7 +8,6 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.kinds.NamespaceRules;
 import io.fairlead.kinds.PriorityValidation;
-import io.fairlead.kinds.StorageRules;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.ServiceCidrs;
 import java.util.List;
@@ -19,8 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Makes what every cluster has: the built-in namespaces, the roles, and the Service `default/kubernetes` (K33).
 public final class Bootstrap {
-    private static final String LOCAL_CLASS = "local";
-
     private final ObjectWrites writes;
     private final List<Cidr> serviceCidrs;
     private final KubernetesService kubernetes;
@@ -45,18 +42,7 @@ public final class Bootstrap {
             ObjectNode object = Json.object().put("value", priority.getValue());
             writes.createIfAbsent(Kind.PRIORITY_CLASS, new NamespacedName("", priority.getKey()), object);
         }
-        writes.createIfAbsent(Kind.STORAGE_CLASS, new NamespacedName("", LOCAL_CLASS), storageClass());
         kubernetes.keep();
-    }
-
-    /// Folders of the nodes: a claim is bound where its first pod runs.
-    private static ObjectNode storageClass() {
-        ObjectNode storageClass = Json.object()
-                .put("provisioner", "fairlead.io/local")
-                .put("reclaimPolicy", "Delete")
-                .put("volumeBindingMode", "WaitForFirstConsumer");
-        storageClass.putObject("metadata").putObject("annotations").put(StorageRules.DEFAULT_CLASS, "true");
-        return storageClass;
     }
 
     private ObjectNode serviceCidr() {

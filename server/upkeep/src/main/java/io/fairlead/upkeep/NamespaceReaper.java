@@ -1,8 +1,11 @@
 package io.fairlead.upkeep;
 
+import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Revision;
+import io.fairlead.kinds.NamespaceConditions;
 import io.fairlead.kinds.NamespaceRules;
+import io.fairlead.kinds.Stamp;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
@@ -12,6 +15,8 @@ import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.UpdatePart;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +29,13 @@ final class NamespaceReaper {
     private final WatchCache cache;
     private final ObjectWrites writes;
     private final ObjectDeletes deletes;
+    private final Stamp stamp;
 
-    NamespaceReaper(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes) {
+    NamespaceReaper(WatchCache cache, ObjectWrites writes, ObjectDeletes deletes, Stamp stamp) {
         this.cache = cache;
         this.writes = writes;
         this.deletes = deletes;
+        this.stamp = stamp;
     }
 
     void run() throws InterruptedException {
@@ -50,17 +57,42 @@ final class NamespaceReaper {
         }
     }
 
+    /// Says in its status what holds the namespace up.
+    private void tell(ApiObject namespace, Map<String, Integer> left, Map<String, Integer> finalizers)
+            throws InterruptedException {
+        String now = stamp.timestamp(0);
+        boolean told = NamespaceConditions.tell(namespace.tree(), left, finalizers, now)
+                .equals(namespace.tree());
+        if (!told && writes.exists(Kind.NAMESPACE, namespace.key())) {
+            writes.update(
+                    Kind.NAMESPACE,
+                    namespace.key(),
+                    UpdatePart.ALL,
+                    old -> NamespaceConditions.tell(old.tree(), left, finalizers, now),
+                    Author.SERVER);
+        }
+    }
+
     /// True if nothing is in the namespace any more.
     private boolean reap(ApiObject namespace) throws InterruptedException {
         String name = namespace.key().name();
-        boolean empty = true;
+        Map<String, Integer> left = new TreeMap<>();
+        Map<String, Integer> finalizers = new TreeMap<>();
         for (Kind kind : Kind.ALL) {
             if (kind.namespaced()) {
                 for (ApiObject object : cache.of(kind).list(name).items()) {
                     deletes.deleteIfPresent(kind, object.key(), DeleteOptions.NONE);
                 }
-                empty &= cache.of(kind).list(name).items().isEmpty();
+                for (ApiObject object : cache.of(kind).list(name).items()) {
+                    left.merge(kind.qualified(), 1, Integer::sum);
+                    Json.texts(object.tree(), "metadata", "finalizers")
+                            .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum));
+                }
             }
+        }
+        boolean empty = left.isEmpty();
+        if (!empty) {
+            tell(namespace, left, finalizers);
         }
         if (empty && writes.exists(Kind.NAMESPACE, namespace.key())) {
             writes.update(

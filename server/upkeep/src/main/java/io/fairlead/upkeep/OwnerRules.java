@@ -118,10 +118,32 @@ final class OwnerRules {
         }
         boolean foreground =
                 owners.contains(Owner.WAITING) && !dependents.of(object.uid()).isEmpty();
+        if (foreground && dependentsOf(object).stream().anyMatch(OwnerRules::waitsForDependents)) {
+            unblockOwners(object);
+        }
         deletes.deleteIfPresent(
                 object.kind(),
                 object.key(),
                 DeleteOptions.only(object, foreground ? Propagation.FOREGROUND : Propagation.UNSAID));
+    }
+
+    private static boolean waitsForDependents(ApiObject object) {
+        return waitsFor(object, Propagation.FOREGROUND_FINALIZER);
+    }
+
+    /// Where a dependent waits itself there may be a circle, in which each would wait for the next for ever.
+    private void unblockOwners(ApiObject object) throws InterruptedException {
+        writes.update(
+                object.kind(),
+                object.key(),
+                UpdatePart.ALL,
+                old -> {
+                    ObjectNode next = old.copy();
+                    Tree.objects(next.path("metadata"), "ownerReferences")
+                            .forEach(reference -> reference.put("blockOwnerDeletion", false));
+                    return next;
+                },
+                Author.SERVER);
     }
 
     /// An owner of a kind that is not served is taken to be there: nobody here can tell.

@@ -26,7 +26,7 @@ public final class Upkeep {
                 new Loop("kubernetes-service", kubernetes::run),
                 new Loop("garbage", new GarbageCollector(cache, writes, deletes)::run),
                 new Loop("namespace-contents", new NamespaceContents(cache, writes, authorityPem)::run),
-                new Loop("namespaces", new NamespaceReaper(cache, writes, deletes)::run),
+                new Loop("namespaces", new NamespaceReaper(cache, writes, deletes, stamp)::run),
                 new Loop(
                         "service-cidrs",
                         new ServiceCidrReaper(cache, parts.claiming().cidrs(), writes)::run),
@@ -34,6 +34,7 @@ public final class Upkeep {
                 new Loop("events", new EventExpiry(cache, writes, stamp)::run),
                 new Loop("disruption-budgets", parts.changes().evictions()::run),
                 new Loop("compaction", new StoreCompaction(parts.store(), stamp)::run),
+                new Loop("stored-fields", new StoredFields(cache, writes, parts.merges())::run),
                 new Loop("releases", writes.releases()::run));
     }
 }
