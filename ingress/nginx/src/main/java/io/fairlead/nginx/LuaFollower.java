@@ -2,8 +2,8 @@ package io.fairlead.nginx;
 
 import io.fairlead.api.Secret;
 import io.fairlead.api.Snapshot;
+import io.fairlead.routes.IngressOwnership;
 import io.fairlead.routes.NginxConfiguration;
-import io.fairlead.routes.Ownership;
 import io.fairlead.routes.Profile;
 import io.fairlead.routes.RouteTable;
 import java.util.Collection;
@@ -25,7 +25,7 @@ final class LuaFollower implements Follower {
     private final Feeder feeder;
     private final Reloads reloads;
     private RouteTable table;
-    private Ownership ownership;
+    private IngressOwnership ownership;
     private Set<Profile> needed = Set.of();
     private Set<Profile> profiles = Set.of();
     private @Nullable NginxConfiguration applied;
@@ -58,14 +58,14 @@ final class LuaFollower implements Follower {
             needed = newer.profiles();
         }
         table = newer;
-        Wanted wanted = Wanted.of(snapshot, config.sources());
+        SharedSettings wanted = SharedSettings.of(snapshot, config.sources());
         configure(snapshot, wanted);
         Optional<Secret> certificate = snapshot.secrets().find(config.sources().certificate());
         feeder.feed(table, wanted, certificate, profiles);
         return table;
     }
 
-    private void configure(Snapshot snapshot, Wanted wanted) throws InterruptedException {
+    private void configure(Snapshot snapshot, SharedSettings wanted) throws InterruptedException {
         // Profiles that are no longer needed do no harm: they go with the next reload that is needed anyway.
         if (profiles.containsAll(needed) && configuration(wanted, profiles).equals(applied)) {
             reloadDue = false;
@@ -88,14 +88,14 @@ final class LuaFollower implements Follower {
         if (!taken.containsAll(needed)) {
             Set<Profile> refused = new HashSet<>(ownership.refused().profiles());
             needed.stream().filter(profile -> !taken.contains(profile)).forEach(refused::add);
-            ownership = ownership.refusing(new Ownership.Refused(refused, Set.of(), Set.of()));
+            ownership = ownership.refusing(new IngressOwnership.Refused(refused, Set.of(), Set.of()));
             table = table.at(snapshot, ownership);
             needed = table.profiles();
         }
     }
 
     /// Loads a configuration with all profiles that nginx takes; the bad ones are found one by one.
-    private Set<Profile> reload(Wanted wanted, Set<Profile> needed) throws InterruptedException {
+    private Set<Profile> reload(SharedSettings wanted, Set<Profile> needed) throws InterruptedException {
         Optional<String> refusal = reloads.load(configuration(wanted, needed));
         if (refusal.isEmpty()) {
             return needed;
@@ -114,7 +114,7 @@ final class LuaFollower implements Follower {
         return good;
     }
 
-    private NginxConfiguration configuration(Wanted wanted, Collection<Profile> some) {
+    private NginxConfiguration configuration(SharedSettings wanted, Collection<Profile> some) {
         List<Profile> sorted = some.stream().sorted().toList();
         return new NginxConfiguration(config.place(), wanted.settings(), sorted, wanted.passthroughs());
     }

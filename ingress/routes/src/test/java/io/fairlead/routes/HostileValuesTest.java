@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Whatever a user writes into any field, the configuration has the same statements as without it.
 final class HostileValuesTest {
-    private static final Place PLACE =
-            new Place("/run/x", "", "/usr/lib/nginx/modules", true, List.of("127.0.0.1"), 80, 443);
+    private static final NginxLayout PLACE =
+            new NginxLayout("/run/x", "", "/usr/lib/nginx/modules", true, List.of("127.0.0.1"), 80, 443);
 
     private static final List<String> CORPUS = List.of(
             "a\n}\nhttp {",
@@ -102,7 +102,7 @@ final class HostileValuesTest {
                 .with(service("hello"))
                 .with(slice("hello", "10.244.1.1"))
                 .with(ingress);
-        RouteTable table = RouteTable.of(snapshot, Ownership.DEFAULT);
+        RouteTable table = RouteTable.of(snapshot, IngressOwnership.DEFAULT);
         NginxConfiguration configuration =
                 new NginxConfiguration(PLACE, Settings.DEFAULT, List.copyOf(table.profiles()), List.of());
         List<Statement> tree = NginxText.parse(configuration.text());
