@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// Two fronts for the same hosts, ours and one that was set up by hand, and an nginx behind both.
@@ -35,6 +36,8 @@ final class IngressSite implements AutoCloseable {
     static final int OURS = 19080;
     static final int BY_HAND = 19081;
     static final int BARE = 19082;
+    static final String WEBSOCKETS = "ws.example.com";
+    private static final String SIZE = "\"fairlead.io/proxy-body-size\":\"2m\"";
 
     private final Path folder = Files.createTempDirectory("fl-ingress-bench-");
     private final TaskGroup tasks = new TaskGroup("site");
@@ -62,7 +65,7 @@ final class IngressSite implements AutoCloseable {
                 IngressConfig.Sources.NONE,
                 List.of(),
                 "bench",
-                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
                 IngressConfig.MOST_OLD_WORKERS));
         controller.run(snapshots, tasks);
         snapshots.offer(snapshot);
@@ -109,6 +112,10 @@ final class IngressSite implements AutoCloseable {
     }
 
     private static EndpointSlice slice(String service, int last) {
+        return slice(service, last, 8080);
+    }
+
+    private static EndpointSlice slice(String service, int last, int port) {
         return EndpointSlice.of(Json.parse("""
             {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
             "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
@@ -180,68 +187,111 @@ final class IngressSite implements AutoCloseable {
     }
 
     /// How long it takes until a request reaches the new endpoint of a Service.
-    Duration changeEndpoint(int round) throws IOException, InterruptedException {
+    Duration changeEndpoint(int round) throws InterruptedException {
         int last = 10 + round % 100;
         return change(snapshot.with(slice("hello", last)), "10.244.1." + last);
     }
 
     /// How long it takes until a request reaches the other Service of its Ingress.
-    Duration changeIngress(int round) throws IOException, InterruptedException {
-        String before = answer(OURS);
+    Duration changeIngress(int round) throws InterruptedException {
+        String before = answer(OURS, "host-7.example.com");
         boolean other = !before.equals("10.244.1.2");
         Snapshot newer = snapshot.with(slice("hello", 1 + 2 * (round % 50 + 2)));
-        snapshots.offer(newer);
-        snapshot = newer;
+        change(_ -> newer);
         return change(
                 snapshot.with(ingress(7, other ? "other" : "hello", "")),
                 other ? "10.244.1.2" : "10.244.1." + (1 + 2 * (round % 50 + 2)));
     }
 
-    private Duration change(Snapshot newer, String expected) throws IOException, InterruptedException {
-        snapshot = newer;
+    private Duration change(Snapshot newer, String expected) throws InterruptedException {
         long start = System.nanoTime();
-        snapshots.offer(newer);
+        change(_ -> newer);
         await(OURS, expected);
         return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /// How long it takes until an Ingress with a set of options that nobody used before is served: it needs a reload.
+    Duration addStructure(int number) throws InterruptedException {
+        String host = "structure-%d.example.com".formatted(number);
+        long start = System.nanoTime();
+        change(before -> before.with(Ingress.of(Json.parse("""
+            {"metadata":{"namespace":"default","name":"structure","annotations":{"fairlead.io/proxy-body-size":"%dk"}},
+            "spec":{"ingressClassName":"fairlead","rules":[{"host":"%s","http":{"paths":[
+            {"path":"/","pathType":"Prefix","backend":{"service":{"name":"other","port":{"number":80}}}}]}}]}}
+            """.formatted(100 + number, host)))));
+        await(OURS, host, "10.244.1.2");
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /// Two threads change the cluster at a time.
+    private synchronized void change(UnaryOperator<Snapshot> change) {
+        snapshot = change.apply(snapshot);
+        snapshots.offer(snapshot);
+    }
+
+    /// What the changes of [#churn] stand on; the options of others are in use already.
+    void prepareChurn() throws InterruptedException {
+        change(before -> before.with(Service.of(Json.parse("{\"metadata\":{\"namespace\":\"default\",\"name\":\"ws\"},"
+                        + "\"spec\":{\"clusterIP\":\"10.96.0.3\",\"ports\":[{\"port\":80}]}}")))
+                .with(slice("ws", 1, IngressClients.ECHO_PORT))
+                .with(Ingress.of(Json.parse("""
+                    {"metadata":{"namespace":"default","name":"ws"},
+                    "spec":{"ingressClassName":"fairlead","rules":[{"host":"%s","http":{"paths":[
+                    {"path":"/","pathType":"Prefix","backend":{"service":{"name":"ws","port":{"number":80}}}}]}}]}}
+                    """.formatted(WEBSOCKETS))))
+                .with(slice("hello", 1))
+                .with(ingress(7, "hello", ""))
+                .with(ingress(200_000, "other", SIZE)));
+        await(OURS, "host-7.example.com", "10.244.1.1");
+        await(OURS, "host-200000.example.com", "10.244.1.2");
     }
 
     /// Endpoints, certificates and other people's Ingresses change until it is interrupted.
     void churn() throws InterruptedException {
         String pem = Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.UTF_8));
         for (int i = 0; true; i++) {
-            Snapshot newer = snapshot.with(slice("hello", 1 + i % 200));
-            if (i % 5 == 0) {
-                newer = newer.with(Secret.of(Json.parse(
-                        "{\"metadata\":{\"namespace\":\"default\",\"name\":\"tls\",\"labels\":{\"n\":\"%d\"}},\"data\":{\"tls.crt\":\"%s\",\"tls.key\":\"%s\"}}"
-                                .formatted(i, pem, pem))));
-                newer = newer.with(
-                        ingress(100_000 + i, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}"));
-                newer = newer.with(ingress(
-                        200_000,
-                        "hello",
-                        "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
-            }
-            snapshot = newer;
-            snapshots.offer(newer);
+            int number = i;
+            change(before -> {
+                Snapshot newer = before.with(slice("hello", 1 + number % 200))
+                        .with(slice("ws", 1 + number % 200, IngressClients.ECHO_PORT));
+                if (number % 5 != 0) {
+                    return newer;
+                }
+                Ingress guest =
+                        ingress(100_000, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}");
+                newer = number % 2 == 0 ? newer.with(guest) : newer.without(guest);
+                return newer.with(secret(number, pem))
+                        .with(ingress(200_000, "other", number % 2 == 0 ? SIZE.replace("2m", "bad;") : SIZE));
+            });
             Thread.sleep(50);
         }
     }
 
-    private static void await(int port, String expected) throws IOException, InterruptedException {
+    private static Secret secret(int number, String pem) {
+        return Secret.of(Json.parse(
+                "{\"metadata\":{\"namespace\":\"default\",\"name\":\"tls\",\"labels\":{\"n\":\"%d\"}},\"data\":{\"tls.crt\":\"%s\",\"tls.key\":\"%s\"}}"
+                        .formatted(number, pem, pem)));
+    }
+
+    private static void await(int port, String expected) throws InterruptedException {
+        await(port, "host-7.example.com", expected);
+    }
+
+    private static void await(int port, String host, String expected) throws InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!answer(port).equals(expected)) {
+        while (!answer(port, host).equals(expected)) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(
-                        "port %d does not lead to %s: %s".formatted(port, expected, answer(port)));
+                        "port %d does not lead to %s: %s".formatted(port, expected, answer(port, host)));
             }
             Thread.sleep(0, 200_000);
         }
     }
 
-    private static String answer(int port) {
+    private static String answer(int port, String host) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
-                    .write("GET / HTTP/1.0\r\nHost: host-7.example.com\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                    .write("GET / HTTP/1.0\r\nHost: %s\r\n\r\n".formatted(host).getBytes(StandardCharsets.UTF_8));
             InputStream in = socket.getInputStream();
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return text.substring(text.indexOf("\r\n\r\n") + 4).strip();

@@ -1,5 +1,6 @@
 package io.fairlead.dist;
 
+import io.fairlead.api.Ip;
 import io.fairlead.kernel.NetworkNamespace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /// A client that asks for one name so many times a second, whatever becomes of its questions, and counts what came
 /// back.
@@ -20,7 +23,7 @@ final class Questions implements AutoCloseable {
     private static final int LIMIT = 60_000; // each has an id of its own
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /// What became of the questions: `wrong` have another code or another number of answers, `gap` is the longest time
+    /// What became of the questions: `wrong` were answered as they never should be, `gap` is the longest time
     /// between two answers.
     record Outcome(int asked, int answered, int wrong, Duration gap) {
         int lost() {
@@ -30,6 +33,7 @@ final class Questions implements AutoCloseable {
 
     private final AtomicInteger asked = new AtomicInteger();
     private final ConcurrentHashMap<Integer, Boolean> open = new ConcurrentHashMap<>();
+    private final Predicate<ByteBuffer> right;
     private final int port;
     private final Thread sender;
     private final Thread receiver;
@@ -39,8 +43,9 @@ final class Questions implements AutoCloseable {
     private volatile boolean stopped;
     private volatile boolean over;
 
-    /// Asks the server at `server` from inside a namespace.
-    Questions(NetworkNamespace from, String server, String name, int perSecond) {
+    /// Asks the server at `server` from inside a namespace; `right` tells whether an answer may be given.
+    Questions(NetworkNamespace from, String server, String name, int perSecond, Predicate<ByteBuffer> right) {
+        this.right = right;
         byte[] question = question(name);
         DatagramSocket socket = from.call(DatagramSocket::new);
         port = socket.getLocalPort();
@@ -84,7 +89,7 @@ final class Questions implements AutoCloseable {
                 ByteBuffer answer = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
                 if (open.remove(answer.getShort(0) & 0xffff) != null) {
                     answered.incrementAndGet();
-                    wrong.addAndGet((answer.getShort(2) & 0xf) == 0 && answer.getShort(6) == 1 ? 0 : 1);
+                    wrong.addAndGet(right.test(answer) ? 0 : 1);
                     long now = System.nanoTime();
                     gap = Math.max(gap, now - last);
                     last = now;
@@ -93,6 +98,16 @@ final class Questions implements AutoCloseable {
         } catch (IOException _) {
             // Refused by ICMP: the questions that it is about stay open.
         }
+    }
+
+    /// One address, and it is of these; the last record of an answer ends with it.
+    static Predicate<ByteBuffer> oneOf(Ip... addresses) {
+        List<Ip> known = List.of(addresses);
+        return answer -> {
+            byte[] last = new byte[4];
+            answer.get(answer.limit() - 4, last);
+            return (answer.getShort(2) & 0xf) == 0 && answer.getShort(6) > 0 && known.contains(Ip.of(last));
+        };
     }
 
     /// From where it asks.

@@ -22,6 +22,11 @@ record Workbench(RunningCluster cluster, Kubectl kubectl) {
     static Workbench up(String name) throws Exception {
         RunningCluster cluster = RunningCluster.up(name);
         cluster.createClientPods();
+        return of(cluster);
+    }
+
+    /// On a cluster that runs already.
+    static Workbench of(RunningCluster cluster) throws Exception {
         Kubectl kubectl = new Kubectl(cluster.dir().resolve("kubectl/config"));
         Files.createDirectories(kubectl.kubeconfig().getParent());
         Files.copy(cluster.dir().resolve("kubeconfig"), kubectl.kubeconfig());

@@ -4,6 +4,7 @@ import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.kubectl.Console;
 import io.fairlead.sync.Mode;
 import io.fairlead.sync.ModeChoice;
+import io.fairlead.sync.ModeTable;
 import io.fairlead.sync.ProxyModes;
 import java.util.List;
 import java.util.Optional;
@@ -11,25 +12,34 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `fairlead modes`: the proxy modes, what each is made of, and whether this machine can run it.
 @Command(
         name = "modes",
         description = "List the proxy modes, the layers each is made of, and whether this machine can run it (root).",
-        footer = {"", "Example:", "  fairlead modes"})
+        footer = {"", "Example:", "  fairlead modes", "  fairlead modes --table"})
 final class ModesCommand implements Runnable {
     private static final String ROW = "%-10s %-16s %s";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Option(names = "--table", description = "Also show what is different for connections from one mode to another.")
+    private boolean table;
+
     ModesCommand(Main main) {}
 
     @Override
     public void run() {
         NodeFacts node = NodeFacts.of("modes", List.of());
-        Console.of(spec).println(text(ProxyModes.ALL, mode -> ModeChoice.refusal(mode, node)));
+        Console console = Console.of(spec);
+        console.println(text(ProxyModes.ALL, mode -> ModeChoice.refusal(mode, node)));
+        if (table) {
+            console.println("\nIn what they differ (= as the specification says), as the tests saw it:\n");
+            console.println(ModeTable.text().stripTrailing());
+        }
     }
 
     /// A line for each mode; `refusal` says why this machine cannot run one.

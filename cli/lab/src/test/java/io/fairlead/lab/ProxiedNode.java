@@ -1,15 +1,19 @@
 package io.fairlead.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.api.Node;
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
+import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.kernel.Command;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -46,13 +50,18 @@ final class ProxiedNode implements AutoCloseable {
     private int rounds;
 
     ProxiedNode(String name, String mode) {
+        this(name, mode, EbpfSite.ofEnvironment());
+    }
+
+    /// `site` is where the layer ebpf works, should the node ever have it.
+    ProxiedNode(String name, String mode, EbpfSite site) {
         topology = Topology.of(name, 1);
         network = LabNetwork.build(topology);
         pods = new LabPods(topology);
         NodeFacts facts = NodeFacts.of("node-1", topology.podNetworks())
                 .withAddresses(place().ips())
                 .withServiceNetworks(topology.serviceNetworks());
-        config = new ProxyConfig(mode, facts, ANY_PORT, ANY_PORT);
+        config = new ProxyConfig(mode, facts, ANY_PORT, ANY_PORT).withSite(site);
         start();
     }
 
@@ -72,6 +81,23 @@ final class ProxiedNode implements AutoCloseable {
         stop();
         start();
         offer(cluster);
+    }
+
+    /// Has the proxy change to another mode, as an operator does; returns when it has.
+    void changeMode(String mode) {
+        offer(cluster.with(Node.of(Yaml.parseAll("""
+            metadata: {name: node-1, annotations: {fairlead.io/proxy-mode: %s}}
+            """.formatted(mode)).getFirst())));
+        assertThat(proxy.mode()).isEqualTo(mode);
+    }
+
+    NetworkNamespace pod(int number) {
+        return podNamespaces.get(number - 1);
+    }
+
+    /// What a tool prints in the namespace of the node.
+    String printed(String... command) {
+        return namespace().call(() -> Command.run(List.of(command), "").output());
     }
 
     private Topology.NodePlace place() {
@@ -128,6 +154,7 @@ final class ProxiedNode implements AutoCloseable {
                 - {name: udp, protocol: UDP, port: 53, nodePort: 30053}
                 - {name: tcp, protocol: TCP, port: 53, nodePort: 30053}
                 - {name: other, protocol: TCP, port: 54, nodePort: 30054}
+                - {name: echo, protocol: TCP, port: 55, nodePort: 30055}
               %s
             """.formatted(more)).getFirst());
         String endpoints = Arrays.stream(numbers)
@@ -141,6 +168,7 @@ final class ProxiedNode implements AutoCloseable {
                       - {name: udp, protocol: UDP, port: 5353}
                       - {name: tcp, protocol: TCP, port: 5353}
                       - {name: other, protocol: TCP, port: 5353}
+                      - {name: echo, protocol: TCP, port: 5454}
                     endpoints: [%s]
                     """.formatted(endpoints)).getFirst());
         offer(Snapshot.EMPTY.with(service).with(slice));

@@ -2,8 +2,8 @@ package io.fairlead.nginx;
 
 import io.fairlead.api.Secret;
 import io.fairlead.api.Snapshot;
-import io.fairlead.routes.IngressOwnership;
 import io.fairlead.routes.NginxConfiguration;
+import io.fairlead.routes.IngressOwnership;
 import io.fairlead.routes.Profile;
 import io.fairlead.routes.RouteTable;
 import java.util.Collection;
@@ -24,6 +24,7 @@ final class LuaFollower implements Follower {
     private final Nginx nginx;
     private final Feeder feeder;
     private final Reloads reloads;
+    private final Warnings warnings = new Warnings();
     private RouteTable table;
     private IngressOwnership ownership;
     private Set<Profile> needed = Set.of();
@@ -58,7 +59,8 @@ final class LuaFollower implements Follower {
             needed = newer.profiles();
         }
         table = newer;
-        SharedSettings wanted = SharedSettings.of(snapshot, config.sources());
+        SharedSettings wanted = SharedSettings.of(snapshot, config.sources(), config.place());
+        warnings.tell(wanted.warnings());
         configure(snapshot, wanted);
         Optional<Secret> certificate = snapshot.secrets().find(config.sources().certificate());
         feeder.feed(table, wanted, certificate, profiles);

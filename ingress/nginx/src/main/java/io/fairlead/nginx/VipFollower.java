@@ -24,6 +24,7 @@ final class VipFollower implements Follower {
     private final Nginx nginx;
     private final Folder folder;
     private final Reloads reloads;
+    private final Warnings warnings = new Warnings();
     private RouteTable whole;
     private Set<NamespacedName> leftOut = Set.of();
     private @Nullable VipConfiguration tried;
@@ -127,7 +128,8 @@ final class VipFollower implements Follower {
     }
 
     private VipConfiguration configuration(RouteTable some) {
-        SharedSettings wanted = SharedSettings.of(some.snapshot(), config.sources());
+        SharedSettings wanted = SharedSettings.of(some.snapshot(), config.sources(), config.place());
+        warnings.tell(wanted.warnings());
         Optional<Certificate> certificate =
                 some.snapshot().secrets().find(config.sources().certificate()).flatMap(Certificate::find);
         return VipConfiguration.of(

@@ -98,11 +98,17 @@ local function has_untold_length(var)
     return not var.http_content_length
 end
 
+-- What holds for all counts where the Ingress says nothing.
+local function is_secured(found)
+    local usual = records.find("settings")
+    return found.secured == "always" or not usual or usual.redirect ~= false
+end
+
 -- Sends the request on its way, or ends it here.
 local function send(found, var)
     local ctx = ngx.ctx
     ctx.route = found
-    if found.secured and var.fairlead_scheme == "http" then
+    if found.secured and var.fairlead_scheme == "http" and is_secured(found) then
         return ngx.redirect("https://" .. var.host .. var.request_uri, 308)
     end
     local wanted = found.options

@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +24,13 @@ import java.util.concurrent.Executors;
 
 /// Every address of 10.244.1.0/24 as an endpoint: port 8080 answers with its address and what it was asked, and
 /// fails for the host errors.example.com unless it is asked in place of another; port 8081 takes a WebSocket
-/// and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does, 8445 the same with TLS, 8444 HTTP/1.1
+/// and sends back whatever comes, port 8082 speaks HTTP/2 alone, as gRPC does, 8445 the same with TLS, 8087 with a long
+/// answer, 8444 HTTP/1.1
 /// with TLS; port 8084 takes connections and reads nothing.
 final class Endpoints implements AutoCloseable {
+    /// How long the stream of port 8087 is; it comes at 3 MB a second.
+    static final int STREAM = 9 << 20;
+
     private final HttpServer server;
     private final ServerSocket echo;
     private final ServerSocket deaf;
@@ -73,6 +78,10 @@ final class Endpoints implements AutoCloseable {
             pause(1000);
             echo(exchange, 200);
         });
+        server.createContext("/text", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            echo(exchange, 200);
+        });
         server.createContext("/seen/", exchange -> {
             count("seen " + last(exchange), 1);
             count("bytes " + last(exchange), exchange.getRequestBody().readAllBytes().length);
@@ -88,6 +97,9 @@ final class Endpoints implements AutoCloseable {
             exchange.close();
         });
         server.start();
+        // Workers of nginx run as another user.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.write(folder.resolve("big"), new byte[STREAM]);
         Files.writeString(folder.resolve("pem"), Door.certificate("behind.test"));
         Files.writeString(folder.resolve("nginx.conf"), """
             daemon off; pid %1$s/pid; error_log stderr; events {}
@@ -95,6 +107,8 @@ final class Endpoints implements AutoCloseable {
               server { listen 8082 http2; listen 8445 ssl http2; location / {
               default_type application/grpc; add_header grpc-status 0;
               return 200 "$server_addr $server_protocol $scheme $ssl_server_name $request_uri\\n"; } }
+              server { listen 8087 http2; error_page 405 =200 $uri; location = /p.S/Stream {
+              default_type application/grpc; add_header grpc-status 0; limit_rate 3m; alias %1$s/big; } }
               server { listen 8444 ssl; location / {
               return 200 "$server_addr $scheme $ssl_server_name $request_uri\\n"; } } }
             """.formatted(folder));
@@ -188,7 +202,7 @@ final class Endpoints implements AutoCloseable {
     @Override
     public void close() throws IOException {
         grpc.destroy();
-        for (String name : List.of("nginx.conf", "log", "pid", "pem")) {
+        for (String name : List.of("nginx.conf", "log", "pid", "pem", "big")) {
             Files.deleteIfExists(folder.resolve(name));
         }
         Files.deleteIfExists(folder);

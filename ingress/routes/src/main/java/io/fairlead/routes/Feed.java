@@ -54,6 +54,7 @@ public final class Feed {
         json.put("connect", seconds(settings, Setting.PROXY_CONNECT_TIMEOUT));
         json.put("send", seconds(settings, Setting.PROXY_SEND_TIMEOUT));
         json.put("read", seconds(settings, Setting.PROXY_READ_TIMEOUT));
+        json.put("redirect", settings.flag(Setting.SSL_REDIRECT));
         String shown = certificate
                 .flatMap(Certificate::find)
                 .map(found -> text(Json.object().put("chain", found.chain()).put("key", found.key())))
@@ -121,7 +122,7 @@ public final class Feed {
                 .put("target", route.target().toString())
                 .put("profile", route.profile().name());
         if (route.secured()) {
-            json.put("secured", true);
+            json.put("secured", route.saysSecured() ? "always" : "usual");
         }
         ObjectNode options = options(route.settled());
         route.canaries()

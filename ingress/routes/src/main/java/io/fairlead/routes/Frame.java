@@ -18,6 +18,17 @@ record Frame(NginxLayout place, Settings settings, List<Passthrough> passthrough
             + "\"ingress\":\"$fairlead_ingress\",\"service\":\"$fairlead_service\",\"target\":\"$upstream_addr\","
             + "\"target_seconds\":\"$upstream_response_time\",\"agent\":\"$http_user_agent\",\"id\":\"$request_id\"}";
 
+    /// What use-gzip makes smaller, beside HTML.
+    private static final List<String> SMALLER = List.of(
+            "application/javascript",
+            "application/json",
+            "application/xml",
+            "image/svg+xml",
+            "text/css",
+            "text/javascript",
+            "text/plain",
+            "text/xml");
+
     Frame {
         passthroughs = List.copyOf(passthroughs);
     }
@@ -118,6 +129,9 @@ record Frame(NginxLayout place, Settings settings, List<Passthrough> passthrough
         http.add(simple("tcp_nopush", "on"));
         http.add(simple("tcp_nodelay", "on"));
         http.add(simple("gzip", settings.flag(Setting.USE_GZIP) ? "on" : "off"));
+        http.add(simple("gzip_proxied", "any"));
+        http.add(simple("gzip_min_length", "256"));
+        http.add(new Statement.Simple("gzip_types", SMALLER));
         http.add(simple("keepalive_timeout", settings.text(Setting.KEEP_ALIVE) + "s"));
         http.add(simple("keepalive_requests", settings.text(Setting.KEEP_ALIVE_REQUESTS)));
         String[] buffers = settings.text(Setting.LARGE_CLIENT_HEADER_BUFFERS).split(" ", -1);
@@ -189,6 +203,9 @@ record Frame(NginxLayout place, Settings settings, List<Passthrough> passthrough
         }
         List<Statement> body = new ArrayList<>();
         body.add(new Statement.Simple("listen", listen));
+        if (passthrough.decodes()) {
+            settings.list(Setting.PROXY_REAL_IP_CIDR).forEach(range -> body.add(simple("set_real_ip_from", range)));
+        }
         body.add(simple("proxy_pass", passthrough.target()));
         body.add(simple("proxy_connect_timeout", settings.text(Setting.PROXY_CONNECT_TIMEOUT) + "s"));
         body.add(simple("proxy_timeout", "600s"));

@@ -72,9 +72,8 @@ record IngressEntry(Ingress ingress, Settled settled, Set<Settled.Need> needs, L
                 .map(Ingress.Path::path)
                 .filter(path -> path.length() > LONGEST_PATH || path.chars().anyMatch(c -> c < ' ' || c == 0x7f))
                 .forEach(_ -> bad.add("a path has control characters, or more than %d".formatted(LONGEST_PATH)));
-        targets().stream()
-                .filter(target -> !NAME.matcher(target.service().name()).matches()
-                        || !PORT.matcher(target.port()).matches())
+        namedTargets()
+                .filter(target -> !isTarget(target))
                 .forEach(target -> bad.add("\"%s\" is no Service and port".formatted(target)));
         return bad;
     }
@@ -145,12 +144,21 @@ record IngressEntry(Ingress ingress, Settled settled, Set<Settled.Need> needs, L
                 .flatMap(rule -> rule.paths().stream());
     }
 
-    /// The ports of Services that it may lead to.
+    /// The ports of Services that it may lead to; what is no name is none of them.
     Set<ServicePort> targets() {
         Set<ServicePort> targets = new TreeSet<>();
-        backends(ingress).forEach(backend -> targets.add(ServicePort.of(name().namespace(), backend)));
-        errors().ifPresent(targets::add);
+        namedTargets().filter(IngressEntry::isTarget).forEach(targets::add);
         return targets;
+    }
+
+    private Stream<ServicePort> namedTargets() {
+        return Stream.concat(
+                backends(ingress).map(backend -> ServicePort.of(name().namespace(), backend)), errors().stream());
+    }
+
+    private static boolean isTarget(ServicePort target) {
+        return NAME.matcher(target.service().name()).matches()
+                && PORT.matcher(target.port()).matches();
     }
 
     /// The Service that answers instead of errors, by its first port.

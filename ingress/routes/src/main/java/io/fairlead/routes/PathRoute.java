@@ -58,6 +58,12 @@ public record PathRoute(
         return Pattern.compile(path, Pattern.CASE_INSENSITIVE);
     }
 
+    /// True if the Ingress itself says whether plain HTTP is sent to HTTPS; else what holds for all counts.
+    boolean saysSecured() {
+        return settled.options().has(Annotation.SSL_REDIRECT)
+                || settled.options().has(Annotation.FORCE_SSL_REDIRECT);
+    }
+
     PathRoute with(List<Canary> canaries) {
         return new PathRoute(ingress, match, path, target, settled, profile, canaries, secured);
     }

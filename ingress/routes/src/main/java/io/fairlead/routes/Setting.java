@@ -22,7 +22,8 @@ public enum Setting {
             "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
                     + "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305",
             "ciphers of TLS 1.2"),
-    SSL_REDIRECT(Grammar.FLAG, "true", "read; each Ingress has its own annotation"),
+    SSL_REDIRECT(
+            Grammar.FLAG, "true", "plain HTTP of a host with TLS is sent to HTTPS, unless its Ingress says otherwise"),
     KEEP_ALIVE(number(0, 86_400), "75", "seconds for which an idle client is kept"),
     KEEP_ALIVE_REQUESTS(number(1, 1_000_000_000), "100000", "requests of one connection"),
     UPSTREAM_KEEPALIVE_CONNECTIONS(number(1, 100_000), "320", "idle connections to endpoints, in each worker"),

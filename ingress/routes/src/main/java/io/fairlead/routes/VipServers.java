@@ -188,7 +188,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
             body.add(simple("return", "503"));
             return body;
         }
-        if (route.secured()) {
+        if (route.secured() && (route.saysSecured() || frame.settings().flag(Setting.SSL_REDIRECT))) {
             body.add(when("$fairlead_scheme", "http", template("return", "308", "https://$host$request_uri")));
         }
         ranges(options, body);
