@@ -10,8 +10,8 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.kernel.Command;
 import io.fairlead.nginx.IngressConfig;
 import io.fairlead.nginx.IngressController;
-import io.fairlead.routes.Ownership;
-import io.fairlead.routes.Place;
+import io.fairlead.routes.IngressOwnership;
+import io.fairlead.routes.NginxLayout;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import java.io.File;
@@ -54,9 +54,10 @@ final class IngressSite implements AutoCloseable {
         children.add(start("hand", byHand(ingresses, BY_HAND, true)));
         children.add(start("bare", byHand(ingresses, BARE, false)));
         controller = new IngressController(new IngressConfig(
-                new Place(folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", true, List.of(), OURS, 0),
+                new NginxLayout(
+                        folder.resolve("ours").toString(), "", "/usr/lib/nginx/modules", true, List.of(), OURS, 0),
                 "/usr/sbin/nginx",
-                Ownership.DEFAULT,
+                IngressOwnership.DEFAULT,
                 certificate,
                 IngressConfig.Sources.NONE,
                 List.of(),

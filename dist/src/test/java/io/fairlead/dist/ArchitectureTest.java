@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -126,6 +130,18 @@ final class ArchitectureTest {
                 .containsExactly("io.fairlead.api.PodManager has the word Manager in its name");
         assertThat(Names.violations(plant("api", "Database", "class Database {}")))
                 .isEmpty();
+    }
+
+    @Test
+    void a_types_name_stands_in_one_room() {
+        Map<String, Set<String>> rooms = new HashMap<>();
+        ROOMS.forEach(room -> room.mainSources()
+                .forEach(source -> rooms.computeIfAbsent(
+                                source.getFileName().toString().replace(".java", ""), _ -> new HashSet<>())
+                        .add(room.name())));
+        assertThat(Names.shared(rooms)).isEmpty();
+        rooms.put("Snapshot", Set.of("api", "attic"));
+        assertThat(Names.shared(rooms)).containsExactly("Snapshot stands in the rooms [api, attic]");
     }
 
     @Test

@@ -6,7 +6,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Service;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.kernel.NetworkNamespace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,13 +52,13 @@ final class Conversation implements AutoCloseable {
 
     private static Ip create(RunningCluster cluster, Ip endpoint) throws InterruptedException {
         ObjectNode created = cluster.client().create(Kind.SERVICE, (ObjectNode) Json.parse("""
-                {"metadata": {"namespace": "default", "name": "conversation"}, "spec": {"ports": [{"port": %d}]}}\
-                """.formatted(PORT)));
+            {"metadata": {"namespace": "default", "name": "conversation"}, "spec": {"ports": [{"port": %d}]}}\
+            """.formatted(PORT)));
         cluster.client().create(Kind.ENDPOINT_SLICE, (ObjectNode) Json.parse("""
-                {"metadata": {"namespace": "default", "name": "conversation",
-                  "labels": {"kubernetes.io/service-name": "conversation"}}, "addressType": "IPv4",
-                 "ports": [{"name": "", "port": %d}], "endpoints": [{"addresses": ["%s"]}]}\
-                """.formatted(PORT, endpoint)));
+            {"metadata": {"namespace": "default", "name": "conversation",
+              "labels": {"kubernetes.io/service-name": "conversation"}}, "addressType": "IPv4",
+             "ports": [{"name": "", "port": %d}], "endpoints": [{"addresses": ["%s"]}]}\
+            """.formatted(PORT, endpoint)));
         return Service.of(created).clusterIps().getFirst();
     }
 
@@ -101,8 +101,8 @@ final class Conversation implements AutoCloseable {
         socket.close();
         server.close();
         try {
-            cluster.client().delete(Kind.ENDPOINT_SLICE, NAME, DeleteOptions.DEFAULT);
-            cluster.client().delete(Kind.SERVICE, NAME, DeleteOptions.DEFAULT);
+            cluster.client().delete(Kind.ENDPOINT_SLICE, NAME, Deletion.DEFAULT);
+            cluster.client().delete(Kind.SERVICE, NAME, Deletion.DEFAULT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

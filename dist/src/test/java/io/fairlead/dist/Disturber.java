@@ -5,7 +5,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
 import io.fairlead.api.Revision;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -112,7 +112,7 @@ final class Disturber {
 
     private String delete(String pod) {
         try {
-            cluster.client().delete(Kind.POD, new NamespacedName("default", pod), DeleteOptions.DEFAULT);
+            cluster.client().delete(Kind.POD, new NamespacedName("default", pod), Deletion.DEFAULT);
         } catch (io.fairlead.client.ApiException e) {
             if (!e.isNotFound()) {
                 throw e;

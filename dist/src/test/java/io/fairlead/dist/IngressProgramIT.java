@@ -9,7 +9,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.kernel.Command;
@@ -249,7 +249,7 @@ final class IngressProgramIT {
                     .equals("web\n200");
         });
         assertThat(nginx()).isEqualTo(nginx);
-        administrator.delete(Kind.INGRESS, DOOR, DeleteOptions.DEFAULT);
+        administrator.delete(Kind.INGRESS, DOOR, Deletion.DEFAULT);
         await().atMost(LIMIT).until(() -> door().endsWith("404"));
     }
 

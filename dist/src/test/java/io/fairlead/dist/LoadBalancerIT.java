@@ -9,7 +9,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import io.fairlead.dist.Traffic.Answer;
 import io.fairlead.kernel.NetworkNamespace;
@@ -115,7 +115,7 @@ final class LoadBalancerIT {
                 .getFirst();
         awaitAnswer(address);
 
-        client.delete(Kind.SERVICE, first, DeleteOptions.DEFAULT);
+        client.delete(Kind.SERVICE, first, Deletion.DEFAULT);
         await().atMost(LIMIT).until(() -> client.find(Kind.SERVICE, first).isEmpty());
         await().atMost(LIMIT).untilAsserted(() -> {
             printed("ip", "neigh", "flush", "to", address.toString());
@@ -128,7 +128,7 @@ final class LoadBalancerIT {
         create(second);
         await().atMost(LIMIT).untilAsserted(() -> assertThat(addresses(second)).contains(address));
         awaitAnswer(address);
-        client.delete(Kind.SERVICE, second, DeleteOptions.DEFAULT);
+        client.delete(Kind.SERVICE, second, Deletion.DEFAULT);
     }
 
     private static void create(NamespacedName name) throws InterruptedException {

@@ -2,14 +2,29 @@ package io.fairlead.dist;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Words that say nothing, and so are no part of a type's name.
 final class Names {
     private static final Set<String> BANNED = Set.of(
             "Manager", "Helper", "Util", "Utils", "Impl", "Base", "Abstract", "Data", "Info", "Processor", "Common");
 
+    /// Sibling backends have these parts each, and mean the same by them.
+    private static final Set<String> PARTS_OF_BACKENDS =
+            Set.of("Foundation", "RowEntries", "Rule", "RuleText", "TracedPacket", "CountReader", "SupportProbe");
+
     private Names() {}
+
+    /// One word, one meaning: a top-level type's name stands in one room alone. `rooms` are those of each name.
+    static List<String> shared(Map<String, ? extends Set<String>> rooms) {
+        return rooms.entrySet().stream()
+                .filter(entry -> entry.getValue().size() > 1 && !PARTS_OF_BACKENDS.contains(entry.getKey()))
+                .map(entry -> "%s stands in the rooms %s".formatted(entry.getKey(), new TreeSet<>(entry.getValue())))
+                .sorted()
+                .toList();
+    }
 
     static List<String> violations(CompiledClass type) {
         // NODATA is an answer of DNS, by its own name.

@@ -10,7 +10,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.Service;
 import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import java.time.Duration;
 import java.util.List;
@@ -99,8 +99,8 @@ final class Rollout {
 
     /// Asks for the deletion of both; the pods go with their owner.
     void delete() throws InterruptedException {
-        client.delete(Kind.SERVICE, key(), DeleteOptions.DEFAULT);
-        client.delete(Kind.DEPLOYMENT, key(), DeleteOptions.DEFAULT);
+        client.delete(Kind.SERVICE, key(), Deletion.DEFAULT);
+        client.delete(Kind.DEPLOYMENT, key(), Deletion.DEFAULT);
     }
 
     private boolean isComplete() throws InterruptedException {

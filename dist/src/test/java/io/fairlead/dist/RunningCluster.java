@@ -14,7 +14,7 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.ClusterAccess;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.endpoints.ClusterDns;
@@ -181,7 +181,7 @@ final class RunningCluster {
     }
 
     void deletePod(String pod) throws InterruptedException {
-        client.delete(Kind.POD, new NamespacedName("default", pod), DeleteOptions.DEFAULT);
+        client.delete(Kind.POD, new NamespacedName("default", pod), Deletion.DEFAULT);
     }
 
     /// True when `pod` is gone altogether and three others are ready.
@@ -243,7 +243,7 @@ final class RunningCluster {
     void deleteServicesStartingWith(String prefix) throws InterruptedException {
         for (String service : serviceNames()) {
             if (service.startsWith(prefix)) {
-                client.delete(Kind.SERVICE, new NamespacedName("default", service), DeleteOptions.DEFAULT);
+                client.delete(Kind.SERVICE, new NamespacedName("default", service), Deletion.DEFAULT);
             }
         }
     }

@@ -2,7 +2,7 @@ package io.fairlead.commands;
 
 import io.fairlead.kubectl.Console;
 import io.fairlead.lab.Topology;
-import io.fairlead.up.Leftovers;
+import io.fairlead.up.ClusterLeftovers;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +29,7 @@ final class CleanupCommand implements Runnable {
 
     @Override
     public void run() {
-        List<String> removed = Leftovers.remove(name, main.cluster().dir());
+        List<String> removed = ClusterLeftovers.remove(name, main.cluster().dir());
         Console console = Console.of(spec);
         removed.forEach(line -> console.println("removed " + line));
         if (removed.isEmpty()) {

@@ -10,7 +10,7 @@ import io.fairlead.endpoints.EndpointSliceMirroring;
 import io.fairlead.endpoints.EndpointsController;
 import io.fairlead.placement.NodeBlocks;
 import io.fairlead.placement.NodeLifecycle;
-import io.fairlead.placement.Scheduler;
+import io.fairlead.placement.PodScheduler;
 import io.fairlead.placement.StrandedPods;
 import io.fairlead.placement.TaintEviction;
 import io.fairlead.runner.Controller;
@@ -38,7 +38,7 @@ public final class Controllers {
                 ReplicaSetController.ofReplicationControllers(),
                 new StatefulSetController(),
                 new DaemonSetController(),
-                new Scheduler(),
+                new PodScheduler(),
                 new EndpointSliceController(config.sliceSize()),
                 new EndpointSliceMirroring(config.sliceSize()),
                 new EndpointsController(),

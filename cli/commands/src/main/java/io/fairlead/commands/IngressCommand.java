@@ -12,8 +12,8 @@ import io.fairlead.kubectl.Cluster;
 import io.fairlead.nginx.IngressConfig;
 import io.fairlead.nginx.IngressController;
 import io.fairlead.nginx.IngressServer;
-import io.fairlead.routes.Ownership;
-import io.fairlead.routes.Place;
+import io.fairlead.routes.IngressOwnership;
+import io.fairlead.routes.NginxLayout;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +73,7 @@ final class IngressCommand implements Runnable {
             names = "--controller-class",
             paramLabel = "NAME",
             description = "Classes with this spec.controller are ours; default ${DEFAULT-VALUE}.")
-    private String controller = Ownership.CONTROLLER;
+    private String controller = IngressOwnership.CONTROLLER;
 
     @Option(
             names = "--ingress-class",
@@ -177,9 +177,9 @@ final class IngressCommand implements Runnable {
                     modules);
         }
         return new IngressConfig(
-                new Place(dir.toAbsolutePath().toString(), user, modules, lua, resolvers(), httpPort, httpsPort),
+                new NginxLayout(dir.toAbsolutePath().toString(), user, modules, lua, resolvers(), httpPort, httpsPort),
                 nginx,
-                new Ownership(controller, ingressClass, withoutClass, Ownership.Refused.NOTHING),
+                new IngressOwnership(controller, ingressClass, withoutClass, IngressOwnership.Refused.NOTHING),
                 defaultCertificate(),
                 new IngressConfig.Sources(name(configMap), name(tcp), name(udp), name(certificate)),
                 addresses,

@@ -10,7 +10,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Kubeconfig;
 import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
@@ -104,7 +104,7 @@ final class ProxyCommandIT {
             assertThat(answers(10256)).as("its server is off").isFalse();
             assertThat(ended.peek()).isEmpty();
 
-            client.delete(Kind.NODE, NODE, DeleteOptions.DEFAULT);
+            client.delete(Kind.NODE, NODE, Deletion.DEFAULT);
             client.create(Kind.NODE, node("10.244.9.0/24"));
 
             assertThat(ended.take(Duration.ofSeconds(60))).hasValueSatisfying(result -> {
@@ -119,18 +119,18 @@ final class ProxyCommandIT {
     private static void prepare(ApiClient client) throws InterruptedException {
         client.create(Kind.NODE, node("10.244.1.0/24"));
         for (JsonNode object : Yaml.parseAll("""
-                apiVersion: v1
-                kind: Service
-                metadata: {namespace: default, name: web}
-                spec: {ports: [{port: 80}]}
-                ---
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web}}
-                addressType: IPv4
-                ports: [{port: 8080}]
-                endpoints: [{addresses: [10.244.1.7], nodeName: node-a}]
-                """)) {
+            apiVersion: v1
+            kind: Service
+            metadata: {namespace: default, name: web}
+            spec: {ports: [{port: 80}]}
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv4
+            ports: [{port: 8080}]
+            endpoints: [{addresses: [10.244.1.7], nodeName: node-a}]
+            """)) {
             Kind kind = Kind.find(Json.text(object, "apiVersion"), Json.text(object, "kind"))
                     .orElseThrow();
             client.create(kind, (ObjectNode) object);

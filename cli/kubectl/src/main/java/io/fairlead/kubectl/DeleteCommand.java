@@ -6,7 +6,7 @@ import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.WatchEvent;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Watch;
 import io.fairlead.kubectl.ResourceArguments.Wanted;
@@ -143,7 +143,7 @@ public final class DeleteCommand implements Callable<Integer> {
             String uid = client.find(one.kind, one.key)
                     .map(live -> ObjectMeta.of(live).uid())
                     .orElse("");
-            client.delete(one.kind, one.key, DeleteOptions.graceOf(gracePeriodSeconds));
+            client.delete(one.kind, one.key, Deletion.graceOf(gracePeriodSeconds));
             if (wait) {
                 awaitGone(client, one, uid);
             }

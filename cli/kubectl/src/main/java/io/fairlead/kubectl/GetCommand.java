@@ -68,12 +68,12 @@ public final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Query query = new Query(ResourceArguments.parse(words), allNamespaces ? "" : namespace.name(), selector);
+        GetQuery query = new GetQuery(ResourceArguments.parse(words), allNamespaces ? "" : namespace.name(), selector);
         check(query);
         return format.isTable() ? showTable(query) : showObjects(query);
     }
 
-    private void check(Query query) {
+    private void check(GetQuery query) {
         boolean named = query.wanted().stream().anyMatch(one -> !one.names().isEmpty());
         if (named && allNamespaces) {
             throw new CommandException(
@@ -88,7 +88,7 @@ public final class GetCommand implements Callable<Integer> {
         }
     }
 
-    private int showTable(Query query) throws InterruptedException {
+    private int showTable(GetQuery query) throws InterruptedException {
         var columns = new ServerTable.Columns(format == OutputFormat.WIDE, allNamespaces, query.hasSeveralKinds());
         try (var client = cluster.get().connect()) {
             var view = new TableView(client, query, columns, !noHeaders, Console.of(spec));
@@ -99,7 +99,7 @@ public final class GetCommand implements Callable<Integer> {
         }
     }
 
-    private int showObjects(Query query) throws InterruptedException {
+    private int showObjects(GetQuery query) throws InterruptedException {
         try (var client = cluster.get().connect()) {
             var view = new ObjectView(client, query, format, Console.of(spec));
             if (watch) {

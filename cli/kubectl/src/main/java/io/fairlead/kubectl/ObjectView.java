@@ -17,11 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// Prints whole objects: as YAML, as JSON, or by their names.
 final class ObjectView {
     private final ApiClient client;
-    private final Query query;
+    private final GetQuery query;
     private final OutputFormat format;
     private final Console console;
 
-    ObjectView(ApiClient client, Query query, OutputFormat format, Console console) {
+    ObjectView(ApiClient client, GetQuery query, OutputFormat format, Console console) {
         this.client = client;
         this.query = query;
         this.format = format;

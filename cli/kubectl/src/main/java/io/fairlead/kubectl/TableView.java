@@ -17,12 +17,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// Prints what the server renders: one table for each kind, and then the changes of a watch.
 final class TableView {
     private final ApiClient client;
-    private final Query query;
+    private final GetQuery query;
     private final Columns columns;
     private final boolean headers;
     private final Console console;
 
-    TableView(ApiClient client, Query query, Columns columns, boolean headers, Console console) {
+    TableView(ApiClient client, GetQuery query, Columns columns, boolean headers, Console console) {
         this.client = client;
         this.query = query;
         this.columns = columns;

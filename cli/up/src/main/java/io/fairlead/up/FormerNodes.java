@@ -5,7 +5,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Pod;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.client.Interest;
 import io.fairlead.lab.Topology;
 import java.util.Set;
@@ -40,7 +40,7 @@ final class FormerNodes {
     private static void delete(ApiClient client, Kind kind, io.fairlead.api.NamespacedName name)
             throws InterruptedException {
         try {
-            client.delete(kind, name, DeleteOptions.graceOf(0));
+            client.delete(kind, name, Deletion.graceOf(0));
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;

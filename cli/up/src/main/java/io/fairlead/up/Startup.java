@@ -28,11 +28,11 @@ final class Startup {
             List.of(Kind.NODE, Kind.POD, Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.DEPLOYMENT);
 
     private final UpConfig config;
-    private final Cluster cluster;
-    private final Console console;
+    private final UpCluster cluster;
+    private final UpConsole console;
     private final long deadline = System.nanoTime() + LIMIT.toNanos();
 
-    Startup(UpConfig config, Cluster cluster, Console console) {
+    Startup(UpConfig config, UpCluster cluster, UpConsole console) {
         this.config = config;
         this.cluster = cluster;
         this.console = console;

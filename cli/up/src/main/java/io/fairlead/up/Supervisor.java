@@ -20,11 +20,11 @@ final class Supervisor implements AutoCloseable {
     private static final long GRACE_SECONDS = 10;
 
     private final TaskGroup tasks;
-    private final Console console;
+    private final UpConsole console;
     private final Map<String, Long> pids = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable LabException> failure = new AtomicReference<>();
 
-    Supervisor(String name, Console console) {
+    Supervisor(String name, UpConsole console) {
         this.tasks = new TaskGroup(name);
         this.console = console;
     }
@@ -67,7 +67,7 @@ final class Supervisor implements AutoCloseable {
             }
             Duration wait = backoff.next();
             console.event("%s ended with code %d; it starts again in %s s (log: %s)"
-                    .formatted(child.name(), code, Console.seconds(wait), child.log()));
+                    .formatted(child.name(), code, UpConsole.seconds(wait), child.log()));
             Thread.sleep(wait);
         }
     }

@@ -30,11 +30,11 @@ public final class Up {
     private static final long NEEDED = 1L << 12 | 1L << 21;
 
     private final UpConfig config;
-    private final Console console;
+    private final UpConsole console;
 
     public Up(UpConfig config, PrintWriter out) {
         this.config = config;
-        this.console = new Console(out, started());
+        this.console = new UpConsole(out, started());
     }
 
     /// The launcher says when it had done with building; else it is when this process began.
@@ -62,7 +62,7 @@ public final class Up {
     }
 
     private void runCluster() throws InterruptedException {
-        try (Cluster cluster = new Cluster(config, console)) {
+        try (UpCluster cluster = new UpCluster(config, console)) {
             cluster.start();
             try (ApiClient client = new ApiClient(cluster.access());
                     TaskGroup tasks = new TaskGroup("up")) {
@@ -71,7 +71,7 @@ public final class Up {
         }
     }
 
-    private void follow(Cluster cluster, ApiClient client, TaskGroup tasks) throws InterruptedException {
+    private void follow(UpCluster cluster, ApiClient client, TaskGroup tasks) throws InterruptedException {
         Startup startup = new Startup(config, cluster, console);
         Latest<Snapshot> snapshots = startup.controlPlane(client, tasks);
         Snapshot snapshot = startup.ready(client, snapshots);

@@ -16,28 +16,28 @@ final class Welcome {
     static String text(UpConfig config, Snapshot snapshot, Duration firstAnswer) {
         return """
 
-                %s
-                %s
-                %s
-                kubeconfig     %s
-                logs           %s
-                first answer   after %s s
+            %s
+            %s
+            %s
+            kubeconfig     %s
+            logs           %s
+            first answer   after %s s
 
-                Try, in another terminal:
-                %s
-                What changes is shown here. Ctrl-C ends the cluster and removes all of it.
-                """.formatted(
+            Try, in another terminal:
+            %s
+            What changes is shown here. Ctrl-C ends the cluster and removes all of it.
+            """.formatted(
                         nodes(config.topology()),
                         pods(snapshot),
                         services(snapshot),
                         config.kubeconfig(),
                         config.logs(),
-                        Console.seconds(firstAnswer),
+                        UpConsole.seconds(firstAnswer),
                         commands(config, snapshot));
     }
 
     private static String nodes(Topology topology) {
-        return Table.format(
+        return TextTable.format(
                 List.of("NODE", "ADDRESS", "PODS", "NAMESPACE"),
                 topology.nodes().stream()
                         .map(node -> List.of(
@@ -49,7 +49,7 @@ final class Welcome {
     }
 
     private static String pods(Snapshot snapshot) {
-        return Table.format(
+        return TextTable.format(
                 List.of("POD", "ADDRESS", "NODE", "READY"),
                 Sample.pods(snapshot).stream()
                         .map(pod -> List.of(
@@ -58,7 +58,7 @@ final class Welcome {
     }
 
     private static String services(Snapshot snapshot) {
-        return Table.format(
+        return TextTable.format(
                 List.of("SERVICE", "VIP", "PORT", "NODE PORT"),
                 Sample.service(snapshot).stream()
                         .flatMap(service -> service.ports().stream()

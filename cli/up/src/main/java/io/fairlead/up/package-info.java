@@ -6,7 +6,7 @@
 ///               └─► Startup ─► Welcome, StateLines, UpFile
 /// ```
 ///
-/// The network is the room lab's. [Leftovers] removes what is left when an `up` was killed.
+/// The network is the room lab's. [ClusterLeftovers] removes what is left when an `up` was killed.
 @NullMarked
 package io.fairlead.up;
 

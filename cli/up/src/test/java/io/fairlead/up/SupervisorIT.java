@@ -28,7 +28,7 @@ final class SupervisorIT {
     private Path dir;
 
     private final StringWriter told = new StringWriter();
-    private final Supervisor supervisor = new Supervisor("test", new Console(new PrintWriter(told), Instant.now()));
+    private final Supervisor supervisor = new Supervisor("test", new UpConsole(new PrintWriter(told), Instant.now()));
     private NetworkNamespace namespace;
 
     @BeforeEach

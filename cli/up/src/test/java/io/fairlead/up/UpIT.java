@@ -38,7 +38,7 @@ final class UpIT {
 
     @AfterEach
     void remove() {
-        Leftovers.remove(CLUSTER, dir);
+        ClusterLeftovers.remove(CLUSTER, dir);
     }
 
     @Test

@@ -42,7 +42,7 @@ public final class ControllerRunner {
     private final WriteApplier applier;
     private final Duration patience;
     private final WorkQueue queue = new WorkQueue(RandomGenerator.getDefault());
-    private final UnseenWrites unseen = new UnseenWrites();
+    private final Expectations unseen = new Expectations();
     private Moment moment = Moment.start(Instant.now());
     private Optional<TaskFaults> faults = Optional.empty();
     private Snapshot seen = Snapshot.EMPTY;
@@ -121,7 +121,7 @@ public final class ControllerRunner {
     }
 
     private void look(NamespacedName object, Snapshot now) throws InterruptedException {
-        List<Sighting> sightings = new ArrayList<>();
+        List<Expectation> sightings = new ArrayList<>();
         try {
             for (Write write : controller.reconcile(object, now, moment).stream()
                     .limit(MAX_WRITES)
@@ -140,7 +140,7 @@ public final class ControllerRunner {
                     () -> LOG.error("event=failed controller={} object={}", controller.name(), object, e));
             queue.failed(object, System.nanoTime());
         }
-        sightings.removeIf(Sighting.Reported.class::isInstance); // no Snapshot shows an Event
+        sightings.removeIf(Expectation.Reported.class::isInstance); // no Snapshot shows an Event
         unseen.add(object, sightings);
     }
 
@@ -161,7 +161,7 @@ public final class ControllerRunner {
         }
         asked = System.nanoTime();
         try {
-            for (Sighting created : unseen.created()) {
+            for (Expectation created : unseen.created()) {
                 if (applier.isAbsent(created)) {
                     queue.add(unseen.forget(created), System.nanoTime());
                 }

@@ -6,7 +6,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import java.time.Instant;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,11 +20,11 @@ public final class WriteApplier {
         this.client = client;
     }
 
-    public Sighting apply(Write write) throws InterruptedException {
+    public Expectation apply(Write write) throws InterruptedException {
         return switch (write) {
             case Write.Create(Kind kind, ObjectNode object) -> {
                 ObjectMeta created = ObjectMeta.of(client.create(kind, object));
-                yield new Sighting.Created(kind, created.key(), created.revision());
+                yield new Expectation.Created(kind, created.key(), created.revision());
             }
             case Write.Update(Kind kind, ObjectNode object) -> changed(kind, client.update(kind, object));
             case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) ->
@@ -36,23 +36,22 @@ public final class WriteApplier {
                 changed(kind, client.patchCondition(kind, name, uid, condition));
             case Write.Bind(NamespacedName pod, String uid, String node) -> {
                 client.bind(pod, uid, node);
-                yield new Sighting.Bound(pod, uid);
+                yield new Expectation.Bound(pod, uid);
             }
             case Write.Report report -> reported(report);
-            case Write.Delete(Kind kind, NamespacedName name, String uid) ->
-                deleted(kind, name, DeleteOptions.only(uid));
+            case Write.Delete(Kind kind, NamespacedName name, String uid) -> deleted(kind, name, Deletion.only(uid));
             case Write.DeleteStranded stranded -> deletedStranded(stranded);
         };
     }
 
     /// True if the object is not there, whatever the Snapshots say.
-    boolean isAbsent(Sighting sighting) throws InterruptedException {
+    boolean isAbsent(Expectation sighting) throws InterruptedException {
         return client.find(sighting.kind(), sighting.name()).isEmpty();
     }
 
-    private static Sighting changed(Kind kind, ObjectNode answer) {
+    private static Expectation changed(Kind kind, ObjectNode answer) {
         ObjectMeta changed = ObjectMeta.of(answer);
-        return new Sighting.Changed(kind, changed.key(), changed.revision());
+        return new Expectation.Changed(kind, changed.key(), changed.revision());
     }
 
     private static ObjectNode patch(Write.UpdateStatus update) {
@@ -64,7 +63,7 @@ public final class WriteApplier {
         return patch;
     }
 
-    private Sighting takenOver(Write.TakeOver takeOver) throws InterruptedException {
+    private Expectation takenOver(Write.TakeOver takeOver) throws InterruptedException {
         Write.Sight seen = takeOver.seen();
         boolean changed = client.find(Kind.SERVICE, seen.service())
                 .map(ObjectMeta::of)
@@ -77,13 +76,13 @@ public final class WriteApplier {
         return changed(Kind.LEASE, client.mergePatch(Kind.LEASE, takeOver.lease(), takeOver.patch()));
     }
 
-    private Sighting reported(Write.Report report) throws InterruptedException {
+    private Expectation reported(Write.Report report) throws InterruptedException {
         ObjectMeta event =
                 ObjectMeta.of(client.create(Kind.EVENT, report.event().tree(COMPONENT, Instant.now())));
-        return new Sighting.Reported(event.key());
+        return new Expectation.Reported(event.key());
     }
 
-    private Sighting deleted(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
+    private Expectation deleted(Kind kind, NamespacedName name, Deletion options) throws InterruptedException {
         try {
             client.delete(kind, name, options);
         } catch (ApiException e) {
@@ -91,13 +90,13 @@ public final class WriteApplier {
                 throw e;
             }
         }
-        return new Sighting.Deleted(kind, name, options.uid());
+        return new Expectation.Deleted(kind, name, options.uid());
     }
 
-    private Sighting deletedStranded(Write.DeleteStranded stranded) throws InterruptedException {
+    private Expectation deletedStranded(Write.DeleteStranded stranded) throws InterruptedException {
         if (client.find(Kind.NODE, new NamespacedName("", stranded.node())).isPresent()) {
             throw new ApiException(409, "Conflict", "node %s is there after all".formatted(stranded.node()));
         }
-        return deleted(Kind.POD, stranded.pod(), new DeleteOptions(0, stranded.uid()));
+        return deleted(Kind.POD, stranded.pod(), new Deletion(0, stranded.uid()));
     }
 }

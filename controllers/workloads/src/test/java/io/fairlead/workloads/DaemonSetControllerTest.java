@@ -12,7 +12,7 @@ import io.fairlead.api.Snapshot;
 import io.fairlead.fakes.Manifests;
 import io.fairlead.fakes.MemoryCluster;
 import io.fairlead.placement.NodeLifecycle;
-import io.fairlead.placement.Scheduler;
+import io.fairlead.placement.PodScheduler;
 import io.fairlead.placement.StrandedPods;
 import io.fairlead.placement.TaintEviction;
 import io.fairlead.runner.Controller;
@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 class DaemonSetControllerTest {
     private final Controller controller = new DaemonSetController();
-    private final List<Controller> workload = List.of(controller, new Scheduler());
+    private final List<Controller> workload = List.of(controller, new PodScheduler());
     private final MemoryCluster cluster = new MemoryCluster();
     private final NamespacedName agent = new NamespacedName("default", "agent");
 

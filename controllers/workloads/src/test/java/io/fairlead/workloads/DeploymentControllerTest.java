@@ -10,7 +10,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.ReplicaSet;
 import io.fairlead.fakes.Manifests;
 import io.fairlead.fakes.MemoryCluster;
-import io.fairlead.placement.Scheduler;
+import io.fairlead.placement.PodScheduler;
 import io.fairlead.runner.Controller;
 import io.fairlead.workloads.RollingUpdate.Size;
 import java.util.List;
@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 class DeploymentControllerTest {
     private final Controller controller = new DeploymentController();
-    private final List<Controller> workload = List.of(controller, new ReplicaSetController(), new Scheduler());
+    private final List<Controller> workload = List.of(controller, new ReplicaSetController(), new PodScheduler());
     private final MemoryCluster cluster = new MemoryCluster();
     private final NamespacedName web = cluster.put(deployment("web", 4, "one"));
 

@@ -11,7 +11,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.ReplicaSet;
 import io.fairlead.fakes.Manifests;
 import io.fairlead.fakes.MemoryCluster;
-import io.fairlead.placement.Scheduler;
+import io.fairlead.placement.PodScheduler;
 import io.fairlead.runner.Controller;
 import java.time.Duration;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// A Deployment as its users see it: how it gets from one template to the next, and what it says meanwhile.
 class RolloutTest {
     private final List<Controller> workload =
-            List.of(new DeploymentController(), new ReplicaSetController(), new Scheduler());
+            List.of(new DeploymentController(), new ReplicaSetController(), new PodScheduler());
     private final MemoryCluster cluster = new MemoryCluster();
     private NamespacedName web = new NamespacedName("default", "web");
 

@@ -10,7 +10,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.StatefulSet;
 import io.fairlead.fakes.Manifests;
 import io.fairlead.fakes.MemoryCluster;
-import io.fairlead.placement.Scheduler;
+import io.fairlead.placement.PodScheduler;
 import io.fairlead.runner.Controller;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class StatefulSetControllerTest {
-    private final List<Controller> workload = List.of(new StatefulSetController(), new Scheduler());
+    private final List<Controller> workload = List.of(new StatefulSetController(), new PodScheduler());
     private final MemoryCluster cluster = new MemoryCluster();
     private final NamespacedName db = new NamespacedName("default", "db");
 

@@ -1,13 +1,13 @@
 package io.fairlead.resolver;
 
 import io.fairlead.api.Ip;
-import io.fairlead.zone.Answer;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.RecordType;
 import io.fairlead.zone.ResourceRecord;
 import io.fairlead.zone.ResponseCode;
 import io.fairlead.zone.Sections;
 import io.fairlead.zone.Zone;
+import io.fairlead.zone.ZoneAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,8 +90,8 @@ final class Resolver {
         @Nullable Zone zone = zones.current();
         List<ResourceRecord> chain = zone == null ? List.of() : zone.chain(name, type);
         if (chain.isEmpty()) {
-            Answer answer = zone == null ? Answer.NOT_OURS : zone.answer(name, type);
-            return answer instanceof Answer.NotOurs || zone == null ? upstream(name, type) : denied(answer, zone);
+            ZoneAnswer answer = zone == null ? ZoneAnswer.NOT_OURS : zone.answer(name, type);
+            return answer instanceof ZoneAnswer.NotOurs || zone == null ? upstream(name, type) : denied(answer, zone);
         }
         ResourceRecord last = chain.getLast();
         Sections own = new Sections(ResponseCode.NOERROR.code(), chain, List.of(), List.of());
@@ -109,8 +109,8 @@ final class Resolver {
         return new Sections(code, all, rest.authority(), List.of());
     }
 
-    private static Sections denied(Answer answer, Zone zone) {
-        ResponseCode code = answer instanceof Answer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR;
+    private static Sections denied(ZoneAnswer answer, Zone zone) {
+        ResponseCode code = answer instanceof ZoneAnswer.NoSuchName ? ResponseCode.NXDOMAIN : ResponseCode.NOERROR;
         return new Sections(code.code(), List.of(), List.of(zone.authority().record()), List.of());
     }
 

@@ -2,7 +2,6 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.Ip;
 import io.fairlead.zone.AddressNames;
-import io.fairlead.zone.Answer;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.Query;
 import io.fairlead.zone.RecordType;
@@ -11,6 +10,7 @@ import io.fairlead.zone.ResponseCode;
 import io.fairlead.zone.Sections;
 import io.fairlead.zone.Wire;
 import io.fairlead.zone.Zone;
+import io.fairlead.zone.ZoneAnswer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +84,14 @@ final class Responder {
                     query.name().isWithin(setup.zones().settings().origin()) || AddressNames.isReverse(query.name());
             return ours ? reply.refuse(query, ResponseCode.SERVFAIL) : elsewhere(most);
         }
-        Answer answer = zone.answer(query.name(), query.type());
-        if (answer instanceof Answer.NotOurs) {
+        ZoneAnswer answer = zone.answer(query.name(), query.type());
+        if (answer instanceof ZoneAnswer.NotOurs) {
             return elsewhere(most);
         }
         part = query.name().isWithin(zone.settings().origin()) ? ZonePart.CLUSTER : ZonePart.REVERSE;
-        boolean alias = answer instanceof Answer.Alias && query.type() != RecordType.CNAME;
-        if (alias || (answer instanceof Answer.NoSuchName && setup.resolver().mayWalk(query.type()))) {
+        boolean alias = answer instanceof ZoneAnswer.Alias && query.type() != RecordType.CNAME;
+        if (alias
+                || (answer instanceof ZoneAnswer.NoSuchName && setup.resolver().mayWalk(query.type()))) {
             return LATER;
         }
         return reply.write(query, answer, zone.authority(), limit(most));

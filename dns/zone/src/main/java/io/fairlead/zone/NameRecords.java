@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// All records of one name, by type; none where the name is there for those below it alone.
-record NameRecords(List<Answer> answers) {
+record NameRecords(List<ZoneAnswer> answers) {
     static final NameRecords EMPTY = new NameRecords(List.of());
 
     NameRecords {
@@ -29,27 +29,28 @@ record NameRecords(List<Answer> answers) {
                 .toList());
     }
 
-    private static Answer answer(List<ResourceRecord> same, List<ResourceRecord> extra) {
+    private static ZoneAnswer answer(List<ResourceRecord> same, List<ResourceRecord> extra) {
         ResourceRecord first = same.getFirst();
-        Answer.Found found = Answer.Found.of(same, first.type() == RecordType.SRV ? extra : List.of());
-        return first.type() == RecordType.CNAME ? new Answer.Alias(found, first.target()) : found;
+        ZoneAnswer.Found found = ZoneAnswer.Found.of(same, first.type() == RecordType.SRV ? extra : List.of());
+        return first.type() == RecordType.CNAME ? new ZoneAnswer.Alias(found, first.target()) : found;
     }
 
-    Answer answer(int type) {
+    ZoneAnswer answer(int type) {
         for (int i = 0; i < answers.size(); i++) {
-            Answer answer = answers.get(i);
-            if ((answer instanceof Answer.Found found && found.type() == type) || answer instanceof Answer.Alias) {
+            ZoneAnswer answer = answers.get(i);
+            if ((answer instanceof ZoneAnswer.Found found && found.type() == type)
+                    || answer instanceof ZoneAnswer.Alias) {
                 return answer;
             }
         }
-        return Answer.NO_DATA;
+        return ZoneAnswer.NO_DATA;
     }
 
     Stream<ResourceRecord> records(Name owner) {
         return answers.stream().flatMap(answer -> switch (answer) {
-            case Answer.Found found -> found.records(owner).stream();
-            case Answer.Alias(Answer.Found alias, Name _) -> alias.records(owner).stream();
-            case Answer.NoData _, Answer.NoSuchName _, Answer.NotOurs _ -> Stream.of();
+            case ZoneAnswer.Found found -> found.records(owner).stream();
+            case ZoneAnswer.Alias(ZoneAnswer.Found alias, Name _) -> alias.records(owner).stream();
+            case ZoneAnswer.NoData _, ZoneAnswer.NoSuchName _, ZoneAnswer.NotOurs _ -> Stream.of();
         });
     }
 }

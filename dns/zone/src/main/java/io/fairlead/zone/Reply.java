@@ -22,13 +22,13 @@ public final class Reply {
     }
 
     /// What a Zone said, in `limit` bytes; gives how many it took.
-    public int write(Query query, Answer answer, Authority authority, int limit) {
+    public int write(Query query, ZoneAnswer answer, Authority authority, int limit) {
         return switch (answer) {
-            case Answer.Found found -> found(query, found, limit);
-            case Answer.Alias(Answer.Found alias, Name _) -> found(query, alias, limit);
-            case Answer.NoData _ -> denial(query, authority, ResponseCode.NOERROR);
-            case Answer.NoSuchName _ -> denial(query, authority, ResponseCode.NXDOMAIN);
-            case Answer.NotOurs _ -> refuse(query, ResponseCode.REFUSED);
+            case ZoneAnswer.Found found -> found(query, found, limit);
+            case ZoneAnswer.Alias(ZoneAnswer.Found alias, Name _) -> found(query, alias, limit);
+            case ZoneAnswer.NoData _ -> denial(query, authority, ResponseCode.NOERROR);
+            case ZoneAnswer.NoSuchName _ -> denial(query, authority, ResponseCode.NXDOMAIN);
+            case ZoneAnswer.NotOurs _ -> refuse(query, ResponseCode.REFUSED);
         };
     }
 
@@ -49,7 +49,7 @@ public final class Reply {
         return at;
     }
 
-    private int found(Query query, Answer.Found found, int limit) {
+    private int found(Query query, ZoneAnswer.Found found, int limit) {
         begin(query, Wire.AUTHORITATIVE, 0);
         int room = limit - (query.isExtended() ? OPT_LENGTH : 0);
         if (at + found.bytes.length > room) {
@@ -66,7 +66,7 @@ public final class Reply {
     }
 
     /// Copies the records, beginning with another one each time.
-    private void copy(Answer.Found found) {
+    private void copy(ZoneAnswer.Found found) {
         byte[] bytes = found.bytes;
         int split = 0;
         if (found.ends.length > 1 && (found.type() == RecordType.A || found.type() == RecordType.AAAA)) {
@@ -79,7 +79,7 @@ public final class Reply {
     }
 
     /// As many records as there is room for; the client asks again by TCP.
-    private int cut(Query query, Answer.Found found, int room) {
+    private int cut(Query query, ZoneAnswer.Found found, int room) {
         int count = 0;
         while (count < found.ends.length && at + found.ends[count] <= room) {
             count++;
@@ -134,9 +134,9 @@ public final class Reply {
             }
             if (own) {
                 Wire.putShort(out, at, Wire.TO_QUESTION);
-                at = Answer.Found.writeBody(record, out, at + 2);
+                at = ZoneAnswer.Found.writeBody(record, out, at + 2);
             } else {
-                at = Answer.Found.writeBody(record, out, record.owner().write(out, at));
+                at = ZoneAnswer.Found.writeBody(record, out, record.owner().write(out, at));
             }
             count++;
         }

@@ -55,42 +55,42 @@ public final class Zone {
         return names.names().size();
     }
 
-    public Answer answer(Name name, int type) {
+    public ZoneAnswer answer(Name name, int type) {
         if (type == RecordType.SOA && name.equals(settings.origin())) {
-            return Answer.Found.of(List.of(authority.record()), List.of()); // differs with each Snapshot
+            return ZoneAnswer.Found.of(List.of(authority.record()), List.of()); // differs with each Snapshot
         }
         NameRecords found = names.names().find(name).orElse(null);
         if (found != null) {
             return found.answer(type);
         }
         if (!name.isWithin(settings.origin())) {
-            return Answer.NOT_OURS;
+            return ZoneAnswer.NOT_OURS;
         }
         if (settings.pods() == PodMode.INSECURE && name.isWithin(podParent)) {
             return pod(name, type);
         }
-        return settings.zoneScoped() ? scoped(name, type) : Answer.NO_SUCH_NAME;
+        return settings.zoneScoped() ? scoped(name, type) : ZoneAnswer.NO_SUCH_NAME;
     }
 
     /// Every address is the name of a pod in a namespace that is there.
-    private Answer pod(Name name, int type) {
+    private ZoneAnswer pod(Name name, int type) {
         Name namespace = name.parent();
         boolean known = namespace.parent().equals(podParent) && names.names().contains(namespace);
         Optional<Ip> address = known ? AddressNames.undashed(name.first()) : Optional.empty();
         return address.map(ip -> NameRecords.of(List.of(ResourceRecord.of(name.copy(), settings.ttl(), ip)))
                         .answer(type))
-                .orElse(Answer.NO_SUCH_NAME);
+                .orElse(ZoneAnswer.NO_SUCH_NAME);
     }
 
     /// A zone in which a headless Service has no endpoint: there is none to be pinned to, and any other to be
     /// preferred.
-    private Answer scoped(Name name, int type) {
+    private ZoneAnswer scoped(Name name, int type) {
         Name way = name.parent();
         Name scope = way.parent();
         if (!names.names().contains(way) || !scope.first().equals("_zone")) {
-            return Answer.NO_SUCH_NAME;
+            return ZoneAnswer.NO_SUCH_NAME;
         }
-        return way.first().equals("prefer") ? answer(scope.parent(), type) : Answer.NO_DATA;
+        return way.first().equals("prefer") ? answer(scope.parent(), type) : ZoneAnswer.NO_DATA;
     }
 
     /// The records that answer a question when aliases within the Zone are followed; the last is an alias where the
@@ -99,12 +99,12 @@ public final class Zone {
         List<ResourceRecord> chain = new ArrayList<>();
         @Nullable Name at = name;
         for (int i = 0; i <= MAX_ALIASES && at != null; i++) {
-            Answer answer = answer(at, type);
+            ZoneAnswer answer = answer(at, type);
             Name owner = at;
             at = null;
-            if (answer instanceof Answer.Found found) {
+            if (answer instanceof ZoneAnswer.Found found) {
                 chain.addAll(found.records(owner));
-            } else if (answer instanceof Answer.Alias(Answer.Found alias, Name target)) {
+            } else if (answer instanceof ZoneAnswer.Alias(ZoneAnswer.Found alias, Name target)) {
                 chain.addAll(alias.records(owner));
                 at = type == RecordType.CNAME ? null : target;
             }

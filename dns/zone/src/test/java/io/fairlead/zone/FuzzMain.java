@@ -8,9 +8,9 @@ import io.fairlead.api.Yaml;
 public final class FuzzMain {
     private static final Zone ZONE = Zone.of(
             Snapshot.EMPTY.with(Service.of(Yaml.parseAll("""
-                    {metadata: {namespace: default, name: hello},
-                     spec: {clusterIP: 10.96.0.10, ports: [{name: http, port: 80}]}}
-                    """).getFirst())), ZoneSettings.DEFAULT.withZoneScoped(true));
+                {metadata: {namespace: default, name: hello},
+                 spec: {clusterIP: 10.96.0.10, ports: [{name: http, port: 80}]}}
+                """).getFirst())), ZoneSettings.DEFAULT.withZoneScoped(true));
     private static final Query QUERY = new Query();
     private static final Reply REPLY = new Reply();
 
@@ -18,7 +18,7 @@ public final class FuzzMain {
 
     public static void fuzzerTestOneInput(byte[] input) {
         if (QUERY.read(input, input.length) == Query.Reading.QUESTION) {
-            Answer answer = ZONE.answer(QUERY.name(), QUERY.type());
+            ZoneAnswer answer = ZONE.answer(QUERY.name(), QUERY.type());
             int length = REPLY.write(QUERY, answer, ZONE.authority(), QUERY.payload());
             if (length > Math.max(QUERY.payload(), input.length + Authority.LENGTH + 11)) {
                 throw new IllegalStateException("an answer of %d bytes".formatted(length));

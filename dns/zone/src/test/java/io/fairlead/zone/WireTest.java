@@ -155,7 +155,7 @@ final class WireTest {
 
     private Message ask(Zone zone, Message question, int limit) throws IOException {
         assertThat(read(question.toWire())).isEqualTo(Query.Reading.QUESTION);
-        Answer answer = zone.answer(query.name(), query.type());
+        ZoneAnswer answer = zone.answer(query.name(), query.type());
         int length = reply.write(query, answer, zone.authority(), limit);
         return new Message(Arrays.copyOf(reply.bytes(), length));
     }
@@ -169,13 +169,13 @@ final class WireTest {
                 .mapToObj("{addresses: [10.244.1.%d]}"::formatted)
                 .collect(Collectors.joining(", "));
         Service service = Service.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
-                """).getFirst());
+            {metadata: {namespace: default, name: many}, spec: {clusterIP: None, ports: [{port: 80}]}}
+            """).getFirst());
         EndpointSlice slice =
                 EndpointSlice.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: many-1, labels: {kubernetes.io/service-name: many}},
-                 addressType: IPv4, ports: [{name: http, port: 80, protocol: TCP}], endpoints: [%s]}
-                """.formatted(addresses)).getFirst());
+                    {metadata: {namespace: default, name: many-1, labels: {kubernetes.io/service-name: many}},
+                     addressType: IPv4, ports: [{name: http, port: 80, protocol: TCP}], endpoints: [%s]}
+                    """.formatted(addresses)).getFirst());
         return Zone.of(Snapshot.EMPTY.with(service).with(slice), ZoneSettings.DEFAULT);
     }
 }

@@ -27,10 +27,10 @@ final class ZoneText {
         Name asked = Name.of(name);
         int number = RecordType.find(type).orElseThrow();
         return switch (zone.answer(asked, number)) {
-            case Answer.Found _, Answer.Alias _ -> records(zone.chain(asked, number));
-            case Answer.NoData _ -> "nodata";
-            case Answer.NoSuchName _ -> "nxdomain";
-            case Answer.NotOurs _ -> "not ours";
+            case ZoneAnswer.Found _, ZoneAnswer.Alias _ -> records(zone.chain(asked, number));
+            case ZoneAnswer.NoData _ -> "nodata";
+            case ZoneAnswer.NoSuchName _ -> "nxdomain";
+            case ZoneAnswer.NotOurs _ -> "not ours";
         };
     }
 

@@ -3,8 +3,8 @@ package io.fairlead.nginx;
 import io.fairlead.api.Secret;
 import io.fairlead.routes.Feed;
 import io.fairlead.routes.HostRoutes;
+import io.fairlead.routes.PathRoute;
 import io.fairlead.routes.Profile;
-import io.fairlead.routes.Route;
 import io.fairlead.routes.RouteTable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -39,7 +39,7 @@ final class Feeder {
         return fed == null || !waiting.isEmpty();
     }
 
-    void feed(RouteTable table, Wanted wanted, Optional<Secret> certificate, Set<Profile> profiles) {
+    void feed(RouteTable table, SharedSettings wanted, Optional<Secret> certificate, Set<Profile> profiles) {
         SortedMap<String, String> shared = Feed.common(wanted.settings(), certificate);
         RouteTable before = fed;
         SortedMap<String, String> records = before == null ? Feed.all(table) : Feed.between(before, table);
@@ -77,7 +77,7 @@ final class Feeder {
         return waits;
     }
 
-    private static Stream<Route> routes(RouteTable table, String host) {
+    private static Stream<PathRoute> routes(RouteTable table, String host) {
         return table.hosts().find(host).stream()
                 .flatMap(found -> Stream.concat(found.routes().stream(), found.fallback().stream()));
     }

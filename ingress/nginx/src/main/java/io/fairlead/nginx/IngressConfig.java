@@ -3,8 +3,8 @@ package io.fairlead.nginx;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.client.Interest;
-import io.fairlead.routes.Ownership;
-import io.fairlead.routes.Place;
+import io.fairlead.routes.IngressOwnership;
+import io.fairlead.routes.NginxLayout;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,9 +19,9 @@ import java.util.List;
 /// @param reloadInterval at least so long is between two reloads
 /// @param mostOldWorkers while so many workers of earlier configurations still finish, a reload waits
 public record IngressConfig(
-        Place place,
+        NginxLayout place,
         String program,
-        Ownership ownership,
+        IngressOwnership ownership,
         String certificate,
         Sources sources,
         List<String> addresses,

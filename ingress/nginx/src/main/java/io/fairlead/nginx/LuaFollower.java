@@ -3,7 +3,7 @@ package io.fairlead.nginx;
 import io.fairlead.api.Secret;
 import io.fairlead.api.Snapshot;
 import io.fairlead.routes.NginxConfiguration;
-import io.fairlead.routes.Ownership;
+import io.fairlead.routes.IngressOwnership;
 import io.fairlead.routes.Profile;
 import io.fairlead.routes.RouteTable;
 import java.util.Collection;
@@ -26,7 +26,7 @@ final class LuaFollower implements Follower {
     private final Reloads reloads;
     private final Warnings warnings = new Warnings();
     private RouteTable table;
-    private Ownership ownership;
+    private IngressOwnership ownership;
     private Set<Profile> needed = Set.of();
     private Set<Profile> profiles = Set.of();
     private @Nullable NginxConfiguration applied;
@@ -59,7 +59,7 @@ final class LuaFollower implements Follower {
             needed = newer.profiles();
         }
         table = newer;
-        Wanted wanted = Wanted.of(snapshot, config.sources(), config.place());
+        SharedSettings wanted = SharedSettings.of(snapshot, config.sources(), config.place());
         warnings.tell(wanted.warnings());
         configure(snapshot, wanted);
         Optional<Secret> certificate = snapshot.secrets().find(config.sources().certificate());
@@ -67,7 +67,7 @@ final class LuaFollower implements Follower {
         return table;
     }
 
-    private void configure(Snapshot snapshot, Wanted wanted) throws InterruptedException {
+    private void configure(Snapshot snapshot, SharedSettings wanted) throws InterruptedException {
         // Profiles that are no longer needed do no harm: they go with the next reload that is needed anyway.
         if (profiles.containsAll(needed) && configuration(wanted, profiles).equals(applied)) {
             reloadDue = false;
@@ -90,14 +90,14 @@ final class LuaFollower implements Follower {
         if (!taken.containsAll(needed)) {
             Set<Profile> refused = new HashSet<>(ownership.refused().profiles());
             needed.stream().filter(profile -> !taken.contains(profile)).forEach(refused::add);
-            ownership = ownership.refusing(new Ownership.Refused(refused, Set.of(), Set.of()));
+            ownership = ownership.refusing(new IngressOwnership.Refused(refused, Set.of(), Set.of()));
             table = table.at(snapshot, ownership);
             needed = table.profiles();
         }
     }
 
     /// Loads a configuration with all profiles that nginx takes; the bad ones are found one by one.
-    private Set<Profile> reload(Wanted wanted, Set<Profile> needed) throws InterruptedException {
+    private Set<Profile> reload(SharedSettings wanted, Set<Profile> needed) throws InterruptedException {
         Optional<String> refusal = reloads.load(configuration(wanted, needed));
         if (refusal.isEmpty()) {
             return needed;
@@ -116,7 +116,7 @@ final class LuaFollower implements Follower {
         return good;
     }
 
-    private NginxConfiguration configuration(Wanted wanted, Collection<Profile> some) {
+    private NginxConfiguration configuration(SharedSettings wanted, Collection<Profile> some) {
         List<Profile> sorted = some.stream().sorted().toList();
         return new NginxConfiguration(config.place(), wanted.settings(), sorted, wanted.passthroughs());
     }

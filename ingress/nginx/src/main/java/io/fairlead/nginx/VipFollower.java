@@ -4,7 +4,7 @@ import io.fairlead.api.Ingress;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Snapshot;
 import io.fairlead.routes.Certificate;
-import io.fairlead.routes.Ownership;
+import io.fairlead.routes.IngressOwnership;
 import io.fairlead.routes.RouteTable;
 import io.fairlead.routes.VipConfiguration;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +38,8 @@ final class VipFollower implements Follower {
         this.whole = RouteTable.of(Snapshot.EMPTY, ownership(Set.of()));
     }
 
-    private Ownership ownership(Set<NamespacedName> leftOut) {
-        return config.ownership().refusing(new Ownership.Refused(Set.of(), leftOut, VipConfiguration.NEED_LUA));
+    private IngressOwnership ownership(Set<NamespacedName> leftOut) {
+        return config.ownership().refusing(new IngressOwnership.Refused(Set.of(), leftOut, VipConfiguration.NEED_LUA));
     }
 
     @Override
@@ -128,7 +128,7 @@ final class VipFollower implements Follower {
     }
 
     private VipConfiguration configuration(RouteTable some) {
-        Wanted wanted = Wanted.of(some.snapshot(), config.sources(), config.place());
+        SharedSettings wanted = SharedSettings.of(some.snapshot(), config.sources(), config.place());
         warnings.tell(wanted.warnings());
         Optional<Certificate> certificate =
                 some.snapshot().secrets().find(config.sources().certificate()).flatMap(Certificate::find);

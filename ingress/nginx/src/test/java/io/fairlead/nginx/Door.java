@@ -6,8 +6,8 @@ import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
 import io.fairlead.kernel.Command;
-import io.fairlead.routes.Ownership;
-import io.fairlead.routes.Place;
+import io.fairlead.routes.IngressOwnership;
+import io.fairlead.routes.NginxLayout;
 import io.fairlead.routes.RouteTable;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -48,9 +48,9 @@ final class Door implements AutoCloseable {
 
     static IngressConfig config(Path folder, boolean lua, IngressConfig.Sources sources) {
         return new IngressConfig(
-                new Place(folder.toString(), "", "/usr/lib/nginx/modules", lua, List.of(), HTTP, HTTPS),
+                new NginxLayout(folder.toString(), "", "/usr/lib/nginx/modules", lua, List.of(), HTTP, HTTPS),
                 "/usr/sbin/nginx",
-                Ownership.DEFAULT,
+                IngressOwnership.DEFAULT,
                 certificate("default.test"),
                 sources,
                 List.of("127.0.0.1"),

@@ -31,41 +31,41 @@ final class Answers {
 
     private Answers() {}
 
-    static Answer of(RouteTable table, Request request) {
-        Optional<Route> found = table.find(request.host())
+    static RequestOutcome of(RouteTable table, Request request) {
+        Optional<PathRoute> found = table.find(request.host())
                 .flatMap(routes -> routes.find(request.path()))
                 .or(() -> table.hosts()
-                        .find(Entry.ANY_HOST)
+                        .find(IngressEntry.ANY_HOST)
                         .flatMap(any -> any.fallback().stream().findFirst()));
         if (found.isEmpty()) {
-            return new Answer.Refuse(NOT_FOUND);
+            return new RequestOutcome.Refuse(NOT_FOUND);
         }
-        Route route = found.get();
+        PathRoute route = found.get();
         return secured(route, request)
                 .or(() -> refused(route, request))
                 .or(() -> redirected(route, request))
                 .orElseGet(() -> sent(table, route, request));
     }
 
-    private static Optional<Answer> secured(Route route, Request request) {
+    private static Optional<RequestOutcome> secured(PathRoute route, Request request) {
         return route.secured() && request.scheme().equals("http")
-                ? Optional.of(new Answer.Redirect(TO_HTTPS, "https://" + request.host() + request.path()))
+                ? Optional.of(new RequestOutcome.Redirect(TO_HTTPS, "https://" + request.host() + request.path()))
                 : Optional.empty();
     }
 
-    private static Optional<Answer> refused(Route route, Request request) {
+    private static Optional<RequestOutcome> refused(PathRoute route, Request request) {
         Options options = route.settled().options();
         List<String> allowed = options.list(ALLOWLIST_SOURCE_RANGE);
         boolean refused = contains(options.list(DENYLIST_SOURCE_RANGE), request.client())
                 || (!allowed.isEmpty() && !contains(allowed, request.client()));
-        return refused ? Optional.of(new Answer.Refuse(FORBIDDEN)) : Optional.empty();
+        return refused ? Optional.of(new RequestOutcome.Refuse(FORBIDDEN)) : Optional.empty();
     }
 
     private static boolean contains(List<String> ranges, Ip client) {
         return ranges.stream().map(Cidr::parse).anyMatch(range -> range.contains(client));
     }
 
-    private static Optional<Answer> redirected(Route route, Request request) {
+    private static Optional<RequestOutcome> redirected(PathRoute route, Request request) {
         Options options = route.settled().options();
         if (options.has(PERMANENT_REDIRECT)) {
             return redirect(options.number(PERMANENT_REDIRECT_CODE, 301), options.text(PERMANENT_REDIRECT, ""));
@@ -78,23 +78,23 @@ final class Answers {
                 : Optional.empty();
     }
 
-    private static Optional<Answer> redirect(long status, String location) {
-        return Optional.of(new Answer.Redirect((int) status, location));
+    private static Optional<RequestOutcome> redirect(long status, String location) {
+        return Optional.of(new RequestOutcome.Redirect((int) status, location));
     }
 
-    private static Answer sent(RouteTable table, Route route, Request request) {
+    private static RequestOutcome sent(RouteTable table, PathRoute route, Request request) {
         ServicePort target = route.canaries().stream()
                 .filter(canary -> chosen(canary.options(), request))
-                .map(Route.Canary::target)
+                .map(PathRoute.Canary::target)
                 .findFirst()
                 .orElse(route.target());
         boolean nowhere = table.upstreams()
                 .find(target)
-                .filter(found -> !(found instanceof Upstream.Nowhere))
+                .filter(found -> !(found instanceof ServiceUpstream.Nowhere))
                 .isEmpty();
         return nowhere
-                ? new Answer.Refuse(UNAVAILABLE)
-                : new Answer.Send(target, rewritten(route, request.path()), route.ingress());
+                ? new RequestOutcome.Refuse(UNAVAILABLE)
+                : new RequestOutcome.Send(target, rewritten(route, request.path()), route.ingress());
     }
 
     /// Only what the request itself decides: a weight counts where it is all or nothing.
@@ -132,9 +132,9 @@ final class Answers {
         };
     }
 
-    private static String rewritten(Route route, String path) {
+    private static String rewritten(PathRoute route, String path) {
         String target = route.settled().options().text(REWRITE_TARGET, "");
-        if (target.isEmpty() || route.match() != Route.Match.REGEX) {
+        if (target.isEmpty() || route.match() != PathRoute.Match.REGEX) {
             return target.isEmpty() ? path : target;
         }
         Matcher matcher = route.pattern().matcher(path);

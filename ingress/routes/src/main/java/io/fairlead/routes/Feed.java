@@ -44,7 +44,7 @@ public final class Feed {
 
     /// All records of a table.
     public static SortedMap<String, String> all(RouteTable table) {
-        return between(RouteTable.of(Snapshot.EMPTY, Ownership.DEFAULT), table);
+        return between(RouteTable.of(Snapshot.EMPTY, IngressOwnership.DEFAULT), table);
     }
 
     /// The records of what holds for all: settings, and the certificate for names without one.
@@ -94,7 +94,7 @@ public final class Feed {
         ObjectNode prefix = json.putObject("prefix");
         ArrayNode regex = json.putArray("regex");
         int number = 0;
-        for (Route route : found.get().routes()) {
+        for (PathRoute route : found.get().routes()) {
             number++;
             list.add(route(route));
             switch (route.match()) {
@@ -116,7 +116,7 @@ public final class Feed {
         return text(json);
     }
 
-    private static ObjectNode route(Route route) {
+    private static ObjectNode route(PathRoute route) {
         ObjectNode json = Json.object()
                 .put("ingress", route.ingress().toString())
                 .put("target", route.target().toString())
@@ -130,7 +130,7 @@ public final class Feed {
                         .addObject()
                         .put("target", canary.target().toString())
                         .set("options", values(canary.options())));
-        if (route.match() == Route.Match.REGEX) {
+        if (route.match() == PathRoute.Match.REGEX) {
             json.put("regex", "^(?:" + route.path() + ")");
         }
         if (!options.isEmpty()) {
@@ -191,19 +191,19 @@ public final class Feed {
     }
 
     private static String upstream(RouteTable table, ServicePort target) {
-        Optional<Upstream> found = table.upstreams().find(target);
+        Optional<ServiceUpstream> found = table.upstreams().find(target);
         if (found.isEmpty()) {
             return "";
         }
         ObjectNode json = Json.object();
         switch (found.get()) {
-            case Upstream.Endpoints(List<IpPort> targets) -> {
+            case ServiceUpstream.Endpoints(List<IpPort> targets) -> {
                 ArrayNode list = json.putArray("targets");
                 targets.forEach(one -> list.addArray().add(address(one.ip())).add(one.port()));
             }
-            case Upstream.External(String name, int port) ->
+            case ServiceUpstream.External(String name, int port) ->
                 json.put("external", name + ":" + port).put("name", name);
-            case Upstream.Nowhere(String sentence) -> json.put("nowhere", sentence);
+            case ServiceUpstream.Nowhere(String sentence) -> json.put("nowhere", sentence);
         }
         return text(json);
     }

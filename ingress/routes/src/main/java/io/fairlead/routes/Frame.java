@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// What every configuration of nginx has, with Lua and without: process, logs, listeners, TLS, and the ports that are
 /// led on as they are.
-record Frame(Place place, Settings settings, List<Passthrough> passthroughs) {
+record Frame(NginxLayout place, Settings settings, List<Passthrough> passthroughs) {
     private static final String LOG_FORMAT = "{\"time\":\"$time_iso8601\",\"client\":\"$remote_addr\","
             + "\"method\":\"$request_method\",\"host\":\"$host\",\"path\":\"$uri\",\"protocol\":\"$server_protocol\","
             + "\"status\":$status,\"bytes\":$body_bytes_sent,\"seconds\":$request_time,"

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// All routes of one host, the better first, and who lost a path to an older Ingress.
 ///
 /// @param fallback for what no path matches: empty, or one route
-public record HostRoutes(String host, List<Route> routes, List<Route> fallback, List<Conflict> conflicts) {
+public record HostRoutes(String host, List<PathRoute> routes, List<PathRoute> fallback, List<Conflict> conflicts) {
     /// Two Ingresses want one path of one host; the older has it.
     public record Conflict(String host, String path, NamespacedName winner, NamespacedName loser) {
         public String sentence() {
@@ -23,7 +23,7 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
         }
     }
 
-    private record Place(Route.Match match, String path) {}
+    private record Place(PathRoute.Match match, String path) {}
 
     public HostRoutes {
         routes = List.copyOf(routes);
@@ -36,42 +36,46 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
     }
 
     /// The route of a path; the fallback where none matches.
-    public Optional<Route> find(String uri) {
+    public Optional<PathRoute> find(String uri) {
         return routes.stream()
                 .filter(route -> route.matches(uri))
                 .findFirst()
                 .or(() -> fallback.stream().findFirst());
     }
 
-    static HostRoutes of(String host, Collection<Entry> entries, Snapshot snapshot) {
-        List<Entry> byAge =
-                entries.stream().filter(Entry::isServed).sorted(Entry.BY_AGE).toList();
-        List<Entry> mains = byAge.stream().filter(entry -> !entry.isCanary()).toList();
-        Map<Place, List<Route.Canary>> canaries = canaries(host, byAge);
-        Map<Place, Route> taken = new HashMap<>();
+    static HostRoutes of(String host, Collection<IngressEntry> entries, Snapshot snapshot) {
+        List<IngressEntry> byAge = entries.stream()
+                .filter(IngressEntry::isServed)
+                .sorted(IngressEntry.BY_AGE)
+                .toList();
+        List<IngressEntry> mains =
+                byAge.stream().filter(entry -> !entry.isCanary()).toList();
+        Map<Place, List<PathRoute.Canary>> canaries = canaries(host, byAge);
+        Map<Place, PathRoute> taken = new HashMap<>();
         List<Conflict> conflicts = new ArrayList<>();
-        for (Entry entry : mains) {
+        for (IngressEntry entry : mains) {
             entry.paths(host).filter(path -> !path.backend().isNone()).forEach(path -> {
                 Place place = place(entry, path);
-                Route route = route(host, entry, path, snapshot).with(canaries.getOrDefault(place, List.of()));
-                Route before = taken.putIfAbsent(place, route);
+                PathRoute route = route(host, entry, path, snapshot).with(canaries.getOrDefault(place, List.of()));
+                PathRoute before = taken.putIfAbsent(place, route);
                 if (before != null && !before.ingress().equals(entry.name())) {
                     conflicts.add(new Conflict(host, place.path, before.ingress(), entry.name()));
                 }
             });
         }
-        List<Route> routes = taken.values().stream().sorted(Route.BY_PRECEDENCE).toList();
+        List<PathRoute> routes =
+                taken.values().stream().sorted(PathRoute.BY_PRECEDENCE).toList();
         return new HostRoutes(host, routes, fallback(host, mains, snapshot), conflicts);
     }
 
-    private static Map<Place, List<Route.Canary>> canaries(String host, List<Entry> byAge) {
-        Map<Place, List<Route.Canary>> canaries = new HashMap<>();
+    private static Map<Place, List<PathRoute.Canary>> canaries(String host, List<IngressEntry> byAge) {
+        Map<Place, List<PathRoute.Canary>> canaries = new HashMap<>();
         byAge.stream()
-                .filter(Entry::isCanary)
+                .filter(IngressEntry::isCanary)
                 .forEach(entry -> entry.paths(host)
                         .filter(path -> !path.backend().isNone())
                         .forEach(path -> canaries.computeIfAbsent(place(entry, path), _ -> new ArrayList<>())
-                                .add(new Route.Canary(
+                                .add(new PathRoute.Canary(
                                         entry.name(),
                                         ServicePort.of(entry.name().namespace(), path.backend()),
                                         entry.settled().options()))));
@@ -79,10 +83,10 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
     }
 
     // An Ingress that is for every host comes before one that has rules and a backend for the rest.
-    private static List<Route> fallback(String host, List<Entry> mains, Snapshot snapshot) {
+    private static List<PathRoute> fallback(String host, List<IngressEntry> mains, Snapshot snapshot) {
         return mains.stream()
                 .filter(entry -> !entry.ingress().defaultBackend().isNone())
-                .filter(entry -> host.equals(Entry.ANY_HOST)
+                .filter(entry -> host.equals(IngressEntry.ANY_HOST)
                         || entry.paths(host).findAny().isPresent()
                         || entry.ingress().rules().stream()
                                 .anyMatch(rule -> rule.host().equals(host)))
@@ -90,7 +94,7 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
                     int byRules = Boolean.compare(
                             !one.ingress().rules().isEmpty(),
                             !other.ingress().rules().isEmpty());
-                    return byRules != 0 ? byRules : Entry.BY_AGE.compare(one, other);
+                    return byRules != 0 ? byRules : IngressEntry.BY_AGE.compare(one, other);
                 })
                 .map(entry -> route(
                         host,
@@ -102,16 +106,16 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
                 .toList();
     }
 
-    private static Place place(Entry entry, Ingress.Path path) {
+    private static Place place(IngressEntry entry, Ingress.Path path) {
         return new Place(match(entry, path), text(path));
     }
 
-    private static Route route(String host, Entry entry, Ingress.Path path, Snapshot snapshot) {
+    private static PathRoute route(String host, IngressEntry entry, Ingress.Path path, Snapshot snapshot) {
         ServicePort target = ServicePort.of(entry.name().namespace(), path.backend());
         Options options = entry.settled().options();
         boolean secured = options.flag(Annotation.FORCE_SSL_REDIRECT, false)
                 || (entry.tlsHosts().contains(host) && options.flag(Annotation.SSL_REDIRECT, true));
-        return new Route(
+        return new PathRoute(
                 entry.name(),
                 match(entry, path),
                 text(path),
@@ -133,10 +137,10 @@ public record HostRoutes(String host, List<Route> routes, List<Route> fallback, 
         return path.path().isEmpty() ? "/" : path.path();
     }
 
-    private static Route.Match match(Entry entry, Ingress.Path path) {
+    private static PathRoute.Match match(IngressEntry entry, Ingress.Path path) {
         if (entry.isRegex() && path.type() != Ingress.PathType.EXACT) {
-            return Route.Match.REGEX;
+            return PathRoute.Match.REGEX;
         }
-        return path.type() == Ingress.PathType.EXACT ? Route.Match.EXACT : Route.Match.PREFIX;
+        return path.type() == Ingress.PathType.EXACT ? PathRoute.Match.EXACT : PathRoute.Match.PREFIX;
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 ///
 /// @param lua whether Lua runs in them
 /// @param secure whether clients come by TLS
-record Locations(Place place, Settings settings, boolean lua, boolean secure) {
+record Locations(NginxLayout place, Settings settings, boolean lua, boolean secure) {
     /// What Lua tells nginx, as `$fairlead_…`. They are named in a location that is never entered: where they
     /// are set, each request would set them, and those within a request would empty what it said.
     private static final List<String> VARIABLES = List.of(

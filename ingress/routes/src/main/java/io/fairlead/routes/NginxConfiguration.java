@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /// The configuration of nginx: one server for all hosts, one location for each profile. Hosts, paths and
 /// targets are not in it; the Lua is fed them.
-public record NginxConfiguration(Place place, Settings settings, List<Profile> profiles, List<Passthrough> passthroughs)
+public record NginxConfiguration(
+        NginxLayout place, Settings settings, List<Profile> profiles, List<Passthrough> passthroughs)
         implements Configuration {
     /// Of the shared memory that holds the Feed, in megabytes.
     private static final int MEMORY = 128;

@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 /// that changed since.
 public final class RouteTable {
     private final Snapshot snapshot;
-    private final Ownership ownership;
-    private final PersistentMap<NamespacedName, Entry> entries;
+    private final IngressOwnership ownership;
+    private final PersistentMap<NamespacedName, IngressEntry> entries;
     private final Indexes indexes;
     private final PersistentMap<String, HostRoutes> hosts;
-    private final PersistentMap<ServicePort, Upstream> upstreams;
+    private final PersistentMap<ServicePort, ServiceUpstream> upstreams;
     private final PersistentMap<String, Certificate> certificates;
 
     /// Who uses what.
@@ -37,7 +37,7 @@ public final class RouteTable {
             Users<Settled.Need> needs) {
         static final Indexes NONE = new Indexes(Users.none(), Users.none(), Users.none(), Users.none(), Users.none());
 
-        Indexes with(Entry entry) {
+        Indexes with(IngressEntry entry) {
             NamespacedName name = entry.name();
             return new Indexes(
                     hosts.with(entry.hosts(), name),
@@ -47,7 +47,7 @@ public final class RouteTable {
                     needs.with(entry.allNeeds(), name));
         }
 
-        Indexes without(Entry entry) {
+        Indexes without(IngressEntry entry) {
             NamespacedName name = entry.name();
             return new Indexes(
                     hosts.without(entry.hosts(), name),
@@ -57,7 +57,7 @@ public final class RouteTable {
                     needs.without(entry.allNeeds(), name));
         }
 
-        private static Set<NamespacedName> servicesOf(Entry entry) {
+        private static Set<NamespacedName> servicesOf(IngressEntry entry) {
             Set<NamespacedName> services = new TreeSet<>();
             entry.targets().forEach(target -> services.add(target.service()));
             return services;
@@ -66,7 +66,7 @@ public final class RouteTable {
 
     /// What must be computed anew.
     private record Dirt(Set<String> hosts, Set<String> tlsHosts, Set<ServicePort> targets) {
-        void add(Entry entry) {
+        void add(IngressEntry entry) {
             hosts.addAll(entry.hosts());
             tlsHosts.addAll(entry.tlsHosts());
             targets.addAll(entry.targets());
@@ -75,11 +75,11 @@ public final class RouteTable {
 
     private RouteTable(
             Snapshot snapshot,
-            Ownership ownership,
-            PersistentMap<NamespacedName, Entry> entries,
+            IngressOwnership ownership,
+            PersistentMap<NamespacedName, IngressEntry> entries,
             Indexes indexes,
             PersistentMap<String, HostRoutes> hosts,
-            PersistentMap<ServicePort, Upstream> upstreams,
+            PersistentMap<ServicePort, ServiceUpstream> upstreams,
             PersistentMap<String, Certificate> certificates) {
         this.snapshot = snapshot;
         this.ownership = ownership;
@@ -90,7 +90,7 @@ public final class RouteTable {
         this.certificates = certificates;
     }
 
-    public static RouteTable of(Snapshot snapshot, Ownership ownership) {
+    public static RouteTable of(Snapshot snapshot, IngressOwnership ownership) {
         return new RouteTable(
                         Snapshot.EMPTY,
                         ownership,
@@ -109,17 +109,17 @@ public final class RouteTable {
     }
 
     /// The table of `newer` where what is ours may be another than before: then all of it is computed.
-    public RouteTable at(Snapshot newer, Ownership ownership) {
+    public RouteTable at(Snapshot newer, IngressOwnership ownership) {
         return ownership.equals(this.ownership) ? at(newer) : of(newer, ownership);
     }
 
     private RouteTable next(Snapshot newer) {
         Set<NamespacedName> changed = changedIngresses(newer);
         Dirt dirt = new Dirt(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
-        PersistentMap<NamespacedName, Entry> entries = this.entries;
+        PersistentMap<NamespacedName, IngressEntry> entries = this.entries;
         Indexes indexes = this.indexes;
         for (NamespacedName name : changed) {
-            Optional<Entry> before = entries.find(name);
+            Optional<IngressEntry> before = entries.find(name);
             if (before.isPresent()) {
                 dirt.add(before.get());
                 indexes = indexes.without(before.get());
@@ -127,7 +127,7 @@ public final class RouteTable {
             }
             Optional<Ingress> ours = newer.ingresses().find(name).filter(ingress -> ownership.owns(newer, ingress));
             if (ours.isPresent()) {
-                Entry after = Entry.of(newer, ours.get(), ownership);
+                IngressEntry after = IngressEntry.of(newer, ours.get(), ownership);
                 dirt.add(after);
                 indexes = indexes.with(after);
                 entries = entries.with(name, after);
@@ -149,12 +149,13 @@ public final class RouteTable {
         return name -> into.addAll(indexes.needs.of(new Settled.Need(kind, name)));
     }
 
-    private void addServices(Snapshot newer, Indexes indexes, PersistentMap<NamespacedName, Entry> entries, Dirt dirt) {
+    private void addServices(
+            Snapshot newer, Indexes indexes, PersistentMap<NamespacedName, IngressEntry> entries, Dirt dirt) {
         for (NamespacedName service : newer.servicesChangedSince(snapshot)) {
             boolean itself =
                     !newer.services().find(service).equals(snapshot.services().find(service));
             for (NamespacedName user : indexes.services.of(service)) {
-                Optional<Entry> entry = entries.find(user);
+                Optional<IngressEntry> entry = entries.find(user);
                 entry.ifPresent(found -> found.targets().stream()
                         .filter(target -> target.service().equals(service))
                         .forEach(dirt.targets::add));
@@ -164,17 +165,17 @@ public final class RouteTable {
     }
 
     private RouteTable computed(
-            Snapshot newer, PersistentMap<NamespacedName, Entry> entries, Indexes indexes, Dirt dirt) {
+            Snapshot newer, PersistentMap<NamespacedName, IngressEntry> entries, Indexes indexes, Dirt dirt) {
         PersistentMap<String, HostRoutes> hosts = this.hosts;
         for (String host : dirt.hosts) {
             HostRoutes routes = HostRoutes.of(host, found(entries, indexes.hosts.of(host)), newer);
             hosts = routes.isEmpty() && routes.conflicts().isEmpty() ? hosts.without(host) : hosts.with(host, routes);
         }
-        PersistentMap<ServicePort, Upstream> upstreams = this.upstreams;
+        PersistentMap<ServicePort, ServiceUpstream> upstreams = this.upstreams;
         for (ServicePort target : dirt.targets) {
             upstreams = indexes.targets.of(target).isEmpty()
                     ? upstreams.without(target)
-                    : upstreams.with(target, Upstream.of(newer, target));
+                    : upstreams.with(target, ServiceUpstream.of(newer, target));
         }
         PersistentMap<String, Certificate> certificates = this.certificates;
         for (String host : dirt.tlsHosts) {
@@ -185,14 +186,15 @@ public final class RouteTable {
         return new RouteTable(newer, ownership, entries, indexes, hosts, upstreams, certificates);
     }
 
-    private static List<Entry> found(PersistentMap<NamespacedName, Entry> entries, Set<NamespacedName> names) {
+    private static List<IngressEntry> found(
+            PersistentMap<NamespacedName, IngressEntry> entries, Set<NamespacedName> names) {
         return names.stream().map(entries::find).flatMap(Optional::stream).toList();
     }
 
-    private static Optional<Certificate> certificate(Snapshot snapshot, String host, List<Entry> entries) {
+    private static Optional<Certificate> certificate(Snapshot snapshot, String host, List<IngressEntry> entries) {
         return entries.stream()
-                .filter(Entry::isServed)
-                .sorted(Entry.BY_AGE)
+                .filter(IngressEntry::isServed)
+                .sorted(IngressEntry.BY_AGE)
                 .flatMap(entry -> entry.ingress().tls().stream()
                         .filter(tls -> tls.hosts().contains(host))
                         .map(tls -> new NamespacedName(entry.name().namespace(), tls.secretName())))
@@ -208,7 +210,7 @@ public final class RouteTable {
         return hosts;
     }
 
-    public PersistentMap<ServicePort, Upstream> upstreams() {
+    public PersistentMap<ServicePort, ServiceUpstream> upstreams() {
         return upstreams;
     }
 
@@ -219,7 +221,7 @@ public final class RouteTable {
 
     /// Every Ingress that is ours, whether it is served or not.
     public Stream<Ingress> ingresses() {
-        return entries.values().map(Entry::ingress);
+        return entries.values().map(IngressEntry::ingress);
     }
 
     /// Why an Ingress is not served, or not all of it; those without a fault are left out.
@@ -255,11 +257,11 @@ public final class RouteTable {
         return hosts.find(host)
                 .filter(routes -> !routes.isEmpty())
                 .or(() -> dot < 0 ? Optional.empty() : hosts.find("*" + host.substring(dot)))
-                .or(() -> hosts.find(Entry.ANY_HOST));
+                .or(() -> hosts.find(IngressEntry.ANY_HOST));
     }
 
     /// What becomes of a request.
-    public Answer answer(Request request) {
+    public RequestOutcome answer(Request request) {
         return Answers.of(this, request);
     }
 }

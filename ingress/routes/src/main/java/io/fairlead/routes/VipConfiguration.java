@@ -46,7 +46,7 @@ public record VipConfiguration(
 
     /// Where it stands, and what holds for all.
     public record Given(
-            Place place, Settings settings, List<Passthrough> passthroughs, Optional<Certificate> certificate) {
+            NginxLayout place, Settings settings, List<Passthrough> passthroughs, Optional<Certificate> certificate) {
         public Given {
             passthroughs = List.copyOf(passthroughs);
         }
@@ -63,7 +63,7 @@ public record VipConfiguration(
         String usual = file(given.place, given.certificate, files, given.place.file("default.pem"));
         TreeSet<String> hosts = new TreeSet<>(table.certificates().keys().toList());
         hosts.addAll(table.hosts().keys().toList());
-        hosts.add(Entry.ANY_HOST);
+        hosts.add(IngressEntry.ANY_HOST);
         for (String host : hosts) {
             String certificate = file(given.place, certificate(table, host), files, usual);
             both.forEach(servers -> all.add(servers.server(host, certificate)));
@@ -76,7 +76,7 @@ public record VipConfiguration(
         table.hosts()
                 .values()
                 .flatMap(host -> Stream.concat(host.routes().stream(), host.fallback().stream()))
-                .map(Route::settled)
+                .map(PathRoute::settled)
                 .filter(settled -> !settled.passwords().isEmpty())
                 .forEach(settled -> passwords.put(settled.passwordFile(), settled.passwords()));
         return passwords;
@@ -90,7 +90,7 @@ public record VipConfiguration(
     }
 
     private static String file(
-            Place place, Optional<Certificate> certificate, SortedMap<String, String> files, String otherwise) {
+            NginxLayout place, Optional<Certificate> certificate, SortedMap<String, String> files, String otherwise) {
         if (certificate.isEmpty()) {
             return otherwise;
         }

@@ -36,7 +36,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         return List.copyOf(all.values());
     }
 
-    private Statement upstream(String name, Route route, List<String> addresses) {
+    private Statement upstream(String name, PathRoute route, List<String> addresses) {
         List<Statement> body = new ArrayList<>();
         addresses.forEach(address -> body.add(simple("server", address)));
         // A kept connection with TLS would be used for another name.
@@ -48,18 +48,18 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         return block("upstream", List.of(name), body);
     }
 
-    private static String upstream(Route route) {
+    private static String upstream(PathRoute route) {
         return "service-" + Digests.of(route.target() + " " + protocol(route));
     }
 
-    private static String protocol(Route route) {
+    private static String protocol(PathRoute route) {
         return route.settled().options().text(Annotation.BACKEND_PROTOCOL, "HTTP");
     }
 
     /// The address of the Service, or those of its endpoints where it has none; nothing where nobody would answer.
-    private List<String> addresses(Route route) {
-        Optional<Upstream> found = table.upstreams().find(route.target());
-        if (!(found.orElse(null) instanceof Upstream.Endpoints endpoints)) {
+    private List<String> addresses(PathRoute route) {
+        Optional<ServiceUpstream> found = table.upstreams().find(route.target());
+        if (!(found.orElse(null) instanceof ServiceUpstream.Endpoints endpoints)) {
             return List.of();
         }
         Optional<Service> service = table.snapshot()
@@ -67,7 +67,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
                 .find(route.target().service())
                 .filter(one -> !one.clusterIps().isEmpty());
         Optional<String> vip =
-                service.flatMap(one -> Upstream.port(one, route.target().port())
+                service.flatMap(one -> ServiceUpstream.port(one, route.target().port())
                         .map(port -> address(one.clusterIps().getFirst(), port.port())));
         return vip.map(List::of)
                 .orElseGet(() -> endpoints.targets().stream()
@@ -80,7 +80,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
     }
 
     Statement server(String host, String certificate) {
-        boolean any = host.equals(Entry.ANY_HOST);
+        boolean any = host.equals(IngressEntry.ANY_HOST);
         List<Statement> server = new ArrayList<>(frame.listeners(secure, any));
         server.add(simple("server_name", any ? "_" : name(host)));
         if (secure) {
@@ -101,14 +101,14 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
     }
 
     private List<Statement> locations(Optional<HostRoutes> found) {
-        List<Route> routes = found.map(HostRoutes::routes).orElse(List.of());
-        List<Route> regexes = routes.stream()
-                .filter(route -> route.match() == Route.Match.REGEX)
+        List<PathRoute> routes = found.map(HostRoutes::routes).orElse(List.of());
+        List<PathRoute> regexes = routes.stream()
+                .filter(route -> route.match() == PathRoute.Match.REGEX)
                 .toList();
         List<Statement> all = new ArrayList<>();
-        TreeMap<String, Route> exact = new TreeMap<>();
+        TreeMap<String, PathRoute> exact = new TreeMap<>();
         boolean hasRoot = false;
-        for (Route route : routes) {
+        for (PathRoute route : routes) {
             switch (route.match()) {
                 case EXACT -> exact.put(route.path(), route);
                 case PREFIX -> {
@@ -143,7 +143,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         return kept;
     }
 
-    private Statement prefix(String path, Route route, List<Route> regexes) {
+    private Statement prefix(String path, PathRoute route, List<PathRoute> regexes) {
         return shell(
                 path,
                 body(route),
@@ -152,15 +152,15 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
                         .toList());
     }
 
-    private Statement rest(Optional<Route> fallback, List<Route> regexes) {
-        Optional<Route> last = fallback.or(() -> table.hosts()
-                .find(Entry.ANY_HOST)
+    private Statement rest(Optional<PathRoute> fallback, List<PathRoute> regexes) {
+        Optional<PathRoute> last = fallback.or(() -> table.hosts()
+                .find(IngressEntry.ANY_HOST)
                 .flatMap(any -> any.fallback().stream().findFirst()));
         return shell("/", last.map(this::body).orElseGet(() -> List.of(simple("return", "404"))), regexes);
     }
 
     // What stands in a location is inherited by those within it, so one with regular expressions has nothing else.
-    private Statement shell(String path, List<Statement> body, List<Route> regexes) {
+    private Statement shell(String path, List<Statement> body, List<PathRoute> regexes) {
         if (regexes.isEmpty()) {
             return block("location", List.of("^~", path), body);
         }
@@ -170,11 +170,11 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         return block("location", List.of("^~", path), inner);
     }
 
-    private Statement regex(Route route) {
+    private Statement regex(PathRoute route) {
         return block("location", List.of("~*", "^(?:%s)".formatted(route.path())), body(route));
     }
 
-    private List<Statement> body(Route route) {
+    private List<Statement> body(PathRoute route) {
         Options options = route.settled().options();
         List<Statement> body = new ArrayList<>();
         body.add(simple("client_max_body_size", size(options)));
@@ -183,7 +183,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         if (!options.flag(Annotation.ENABLE_ACCESS_LOG, true)) {
             set(body, "unlogged", "1");
         }
-        if (route.match() == Route.Match.REGEX
+        if (route.match() == PathRoute.Match.REGEX
                 && NAMED_GROUP.matcher(route.path()).find()) {
             body.add(simple("return", "503"));
             return body;
@@ -233,15 +233,15 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         body.add(template("return", Long.toString(options.number(code, usual)), inert(options.text(where, "/"))));
     }
 
-    private void target(Route route, List<Statement> body) {
+    private void target(PathRoute route, List<Statement> body) {
         Options options = route.settled().options();
-        Optional<Upstream> upstream = table.upstreams().find(route.target());
-        boolean external = upstream.orElse(null) instanceof Upstream.External;
+        Optional<ServiceUpstream> upstream = table.upstreams().find(route.target());
+        boolean external = upstream.orElse(null) instanceof ServiceUpstream.External;
         if (!external && addresses(route).isEmpty()) {
             body.add(simple("return", "503"));
             return;
         }
-        if (upstream.orElse(null) instanceof Upstream.External(String name, int port)) {
+        if (upstream.orElse(null) instanceof ServiceUpstream.External(String name, int port)) {
             set(body, "external", name + ":" + port);
             set(body, "tls_name", name);
         } else {
@@ -272,10 +272,10 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
                 : "$http_host";
     }
 
-    private static void rewrite(Route route, Options options, List<Statement> body) {
+    private static void rewrite(PathRoute route, Options options, List<Statement> body) {
         if (options.has(Annotation.REWRITE_TARGET)) {
             String target = options.text(Annotation.REWRITE_TARGET, "/");
-            boolean regex = route.match() == Route.Match.REGEX;
+            boolean regex = route.match() == PathRoute.Match.REGEX;
             String to = regex ? OTHER_DOLLAR.matcher(target).replaceAll("\\${fairlead_dollar}") : inert(target);
             body.add(template("rewrite", regex ? "(?i)^(?:%s)".formatted(route.path()) : "^", to, "break"));
         }

@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Whatever a user writes into any field, the configuration has the same statements as without it.
 final class HostileValuesTest {
-    private static final Place PLACE =
-            new Place("/run/x", "", "/usr/lib/nginx/modules", true, List.of("127.0.0.1"), 80, 443);
+    private static final NginxLayout PLACE =
+            new NginxLayout("/run/x", "", "/usr/lib/nginx/modules", true, List.of("127.0.0.1"), 80, 443);
 
     private static final List<String> CORPUS = List.of(
             "a\n}\nhttp {",
@@ -215,7 +215,7 @@ final class HostileValuesTest {
         for (KubernetesObject object : more) {
             snapshot = snapshot.with(object);
         }
-        RouteTable table = RouteTable.of(snapshot, Ownership.DEFAULT);
+        RouteTable table = RouteTable.of(snapshot, IngressOwnership.DEFAULT);
         NginxConfiguration configuration =
                 new NginxConfiguration(PLACE, Settings.DEFAULT, List.copyOf(table.profiles()), List.of());
         checkTree(what, configuration.text(), OUTERMOST);
@@ -240,7 +240,7 @@ final class HostileValuesTest {
     private static void checkWithoutLua(String what, Snapshot snapshot) {
         RouteTable table = RouteTable.of(
                 snapshot,
-                Ownership.DEFAULT.refusing(new Ownership.Refused(Set.of(), Set.of(), VipConfiguration.NEED_LUA)));
+                IngressOwnership.DEFAULT.refusing(new IngressOwnership.Refused(Set.of(), Set.of(), VipConfiguration.NEED_LUA)));
         String text = VipConfiguration.of(
                         table, new VipConfiguration.Given(PLACE, Settings.DEFAULT, List.of(), Optional.empty()))
                 .text();

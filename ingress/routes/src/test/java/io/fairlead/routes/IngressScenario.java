@@ -87,11 +87,11 @@ record IngressScenario(String name, Snapshot snapshot, List<Line> lines) {
     }
 
     /// What `ingress.txt` says of an answer.
-    static String text(Answer answer) {
+    static String text(RequestOutcome answer) {
         return switch (answer) {
-            case Answer.Send sent -> sent.target() + " " + sent.path();
-            case Answer.Redirect(int status, String location) -> status + " " + location;
-            case Answer.Refuse(int status) -> Integer.toString(status);
+            case RequestOutcome.Send sent -> sent.target() + " " + sent.path();
+            case RequestOutcome.Redirect(int status, String location) -> status + " " + location;
+            case RequestOutcome.Refuse(int status) -> Integer.toString(status);
         };
     }
 

@@ -9,7 +9,7 @@ final class IngressScenariosTest {
     @ParameterizedTest
     @MethodSource("io.fairlead.routes.IngressScenario#all")
     void each_request_becomes_what_the_scenario_says(IngressScenario scenario) {
-        RouteTable table = RouteTable.of(scenario.snapshot(), Ownership.DEFAULT);
+        RouteTable table = RouteTable.of(scenario.snapshot(), IngressOwnership.DEFAULT);
         assertThat(scenario.lines())
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(IngressScenario.text(table.answer(line.request())))

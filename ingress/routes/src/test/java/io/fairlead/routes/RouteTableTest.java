@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class RouteTableTest {
     private static RouteTable table(Snapshot snapshot) {
-        return RouteTable.of(snapshot, Ownership.DEFAULT);
+        return RouteTable.of(snapshot, IngressOwnership.DEFAULT);
     }
 
     @Test
@@ -107,7 +107,8 @@ final class RouteTableTest {
                 .getFirst()
                 .profile();
         RouteTable after = table.at(
-                snapshot, Ownership.DEFAULT.refusing(new Ownership.Refused(Set.of(refused), Set.of(), Set.of())));
+                snapshot,
+                IngressOwnership.DEFAULT.refusing(new IngressOwnership.Refused(Set.of(refused), Set.of(), Set.of())));
         assertThat(after.hosts().keys()).containsExactly("good.example.com");
         assertThat(after.faults()).containsOnlyKeys(new NamespacedName("default", "bad"));
     }

@@ -18,7 +18,7 @@ final class AddressBook {
 
     private final StateFolder state;
     private final Set<Ip> taken;
-    private final List<AddressPool> pools = new ArrayList<>();
+    private final List<PodAddresses> pools = new ArrayList<>();
 
     /// Goes on where the agent before this one stopped; `taken` are the addresses of pods that live.
     AddressBook(List<Cidr> podCidrs, StateFolder state, Collection<Ip> taken) {
@@ -32,8 +32,8 @@ final class AddressBook {
     synchronized List<Ip> take() {
         List<Ip> given = new ArrayList<>();
         for (int i = 0; i < pools.size(); i++) {
-            AddressPool before = pools.get(i);
-            AddressPool after = before.next(taken::contains)
+            PodAddresses before = pools.get(i);
+            PodAddresses after = before.next(taken::contains)
                     .orElseThrow(() -> new NodeException(
                             "no address is left in podCIDR %s: %d are in use".formatted(before.cidr(), taken.size())));
             pools.set(i, after);
@@ -54,8 +54,8 @@ final class AddressBook {
         state.write(FILE, last);
     }
 
-    private static AddressPool pool(Cidr cidr, JsonNode last) {
+    private static PodAddresses pool(Cidr cidr, JsonNode last) {
         JsonNode index = last.path(cidr.toString());
-        return index.isIntegralNumber() ? new AddressPool(cidr, index.longValue()) : AddressPool.of(cidr);
+        return index.isIntegralNumber() ? new PodAddresses(cidr, index.longValue()) : PodAddresses.of(cidr);
     }
 }

@@ -6,8 +6,8 @@ import io.fairlead.containers.ContainerProbes;
 import io.fairlead.containers.ContainerProcess;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
-import io.fairlead.containers.Health;
 import io.fairlead.containers.ProbeQuestion;
+import io.fairlead.containers.ProbeResults;
 import io.fairlead.containers.RuntimeContainer;
 import io.fairlead.kernel.ProcessEnds;
 import io.fairlead.runtime.TaskGroup;
@@ -151,8 +151,8 @@ final class Containers {
         return Optional.ofNullable(processes.get(name)).flatMap(ContainerProcess::container);
     }
 
-    Health health() {
-        return new Health(
+    ProbeResults health() {
+        return new ProbeResults(
                 without(hooked, named(ContainerProbes::isStarted)),
                 without(hooked, named(ContainerProbes::isReady)),
                 probes.entrySet().stream()

@@ -2,7 +2,7 @@ package io.fairlead.agent;
 
 import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Pod;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ final class PodPlan {
     private PodPlan() {}
 
     /// All that the decision depends on; `networkBuilt` is what this agent itself made sure of.
-    record Situation(DesiredState desired, PodRecord record, boolean networkBuilt, Health health, Instant now) {}
+    record Situation(DesiredState desired, PodRecord record, boolean networkBuilt, ProbeResults health, Instant now) {}
 
     /// The next thing to do.
     sealed interface Step {

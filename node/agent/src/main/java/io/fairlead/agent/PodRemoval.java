@@ -2,7 +2,7 @@ package io.fairlead.agent;
 
 import io.fairlead.api.Kind;
 import io.fairlead.client.ApiException;
-import io.fairlead.client.DeleteOptions;
+import io.fairlead.client.Deletion;
 import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.VolumeFiles;
 import io.fairlead.kernel.Cgroups;
@@ -34,7 +34,7 @@ record PodRemoval(NodeParts node, PodLedger ledger, VolumeFiles volumes) {
 
     private void deleteObject(PodRecord record) throws InterruptedException {
         try {
-            node.api().delete(Kind.POD, record.key(), new DeleteOptions(0, record.uid()));
+            node.api().delete(Kind.POD, record.key(), new Deletion(0, record.uid()));
         } catch (ApiException e) {
             if (!e.isNotFound() && !e.isConflict()) { // a conflict: the name is another pod's already
                 throw e;

@@ -6,8 +6,8 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
-import io.fairlead.containers.Health;
 import io.fairlead.containers.PodResources;
+import io.fairlead.containers.ProbeResults;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,7 +20,7 @@ final class PodStatus {
     private PodStatus() {}
 
     /// What is known: `trouble` is what keeps the pod from starting, or empty.
-    record View(Pod pod, PodRecord record, Health health, String trouble, List<Ip> nodeAddresses) {
+    record View(Pod pod, PodRecord record, ProbeResults health, String trouble, List<Ip> nodeAddresses) {
         View {
             nodeAddresses = List.copyOf(nodeAddresses);
         }

@@ -5,7 +5,7 @@ import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.ContainerRecord.State;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ final class StartPlan {
     }
 
     /// True when all init containers have done what the others wait for.
-    static boolean isInitialized(PodRecord record, Pod pod, Health health) {
+    static boolean isInitialized(PodRecord record, Pod pod, ProbeResults health) {
         return pod.spec().initContainers().stream()
                 .allMatch(c -> lets(new Situation(new DesiredState.Run(pod), record, true, health, Instant.EPOCH), c));
     }

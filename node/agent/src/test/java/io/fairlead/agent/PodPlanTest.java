@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.agent.PodPlan.Situation;
 import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import io.fairlead.containers.ProcessId;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -57,6 +57,6 @@ final class PodPlanTest {
     }
 
     private static Step next(DesiredState desired, PodRecord record, boolean networkBuilt, Instant now) {
-        return PodPlan.next(new Situation(desired, record, networkBuilt, Health.UNKNOWN, now));
+        return PodPlan.next(new Situation(desired, record, networkBuilt, ProbeResults.UNKNOWN, now));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Pod;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import io.fairlead.containers.ProcessId;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class PodStatusTest {
     }
 
     private static ObjectNode gated(Pod pod, JsonNode before) {
-        Health health = new Health(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
+        ProbeResults health = new ProbeResults(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
         return PodStatus.of(new PodStatus.View(pod, TestPods.running(pod), health, "", NODE), before, NOW);
     }
 
@@ -112,7 +112,7 @@ final class PodStatusTest {
         PodRecord refused =
                 TestPods.record(pod).with("echo", c -> c.withoutImage("ErrImagePull", "not in the table", NOW));
         PodStatus.View stuck =
-                new PodStatus.View(pod, TestPods.record(pod), Health.UNKNOWN, "no address is left", NODE);
+                new PodStatus.View(pod, TestPods.record(pod), ProbeResults.UNKNOWN, "no address is left", NODE);
 
         assertThat(container(status(refused, Set.of())).path("state"))
                 .isEqualTo(json("{'waiting': {'reason': 'ErrImagePull', 'message': 'not in the table'}}"));
@@ -125,7 +125,7 @@ final class PodStatusTest {
     void an_ephemeral_container_has_a_status_of_its_own_and_nobody_waits_for_it() {
         Pod watched = TestPods.pod("", ", 'ephemeralContainers': [{'name': 'debug', 'image': 'busybox'}]");
         PodRecord record = TestPods.running(watched).with("debug", c -> c.started(new ProcessId(4712, 99), NOW));
-        Health health = new Health(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
+        ProbeResults health = new ProbeResults(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());
         ObjectNode status = PodStatus.of(new PodStatus.View(watched, record, health, "", NODE), Json.object(), NOW);
 
         assertThat(status.path("containerStatuses")).hasSize(1);
@@ -148,7 +148,8 @@ final class PodStatusTest {
     private static String phase(Pod pod, int exitCode) {
         PodRecord record = TestPods.exited(TestPods.running(pod), exitCode, NOW);
         return Json.text(
-                PodStatus.of(new PodStatus.View(pod, record, Health.UNKNOWN, "", NODE), Json.object(), NOW), "phase");
+                PodStatus.of(new PodStatus.View(pod, record, ProbeResults.UNKNOWN, "", NODE), Json.object(), NOW),
+                "phase");
     }
 
     private ObjectNode status(PodRecord record, Set<String> ready) {
@@ -156,7 +157,7 @@ final class PodStatusTest {
     }
 
     private PodStatus.View view(PodRecord record, Set<String> ready) {
-        return new PodStatus.View(pod, record, new Health(ready, ready, Map.of(), Map.of()), "", NODE);
+        return new PodStatus.View(pod, record, new ProbeResults(ready, ready, Map.of(), Map.of()), "", NODE);
     }
 
     private static JsonNode container(JsonNode status) {

@@ -8,7 +8,7 @@ import io.fairlead.agent.PodPlan.Step;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.Ending;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import io.fairlead.containers.ProcessId;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,13 +24,13 @@ final class StartPlanTest {
 
     @Test
     void init_containers_run_one_after_the_other_and_then_the_rest() {
-        assertThat(started(fresh, Health.UNKNOWN)).isEqualTo("setup");
+        assertThat(started(fresh, ProbeResults.UNKNOWN)).isEqualTo("setup");
         PodRecord setUp = run(fresh, "setup");
-        assertThat(next(pod, setUp, Health.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(next(pod, setUp, ProbeResults.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
         PodRecord done = end(setUp, "setup", 0);
-        assertThat(started(done, Health.UNKNOWN)).isEqualTo("side");
+        assertThat(started(done, ProbeResults.UNKNOWN)).isEqualTo("side");
         PodRecord side = run(done, "side");
-        assertThat(next(pod, side, Health.UNKNOWN))
+        assertThat(next(pod, side, ProbeResults.UNKNOWN))
                 .as("it has not started yet")
                 .isEqualTo(new Step.Await(PodPlan.NEVER));
         assertThat(started(side, health("side"))).isEqualTo("echo");
@@ -41,12 +41,12 @@ final class StartPlanTest {
     @Test
     void an_init_container_that_fails_comes_back_unless_the_pod_never_restarts() {
         PodRecord failed = end(run(fresh, "setup"), "setup", 1);
-        assertThat(started(failed, Health.UNKNOWN)).isEqualTo("setup");
+        assertThat(started(failed, ProbeResults.UNKNOWN)).isEqualTo("setup");
 
         Pod never = TestPods.pod("", ", 'restartPolicy': 'Never', 'initContainers': [{'name': 'setup'}]");
         PodRecord over = end(run(TestPods.record(never), "setup"), "setup", 1);
         assertThat(StartPlan.isOver(over, never)).isTrue();
-        assertThat(next(never, over, Health.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(next(never, over, ProbeResults.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
     }
 
     @Test
@@ -56,7 +56,8 @@ final class StartPlanTest {
         PodRecord over = end(run(run(TestPods.record(job), "side"), "echo"), "echo", 0);
 
         assertThat(next(job, over, health("side"))).isEqualTo(new Step.Stop("side"));
-        Health stopping = new Health(Set.of("side"), Set.of(), Map.of(), Map.of("side", NOW.minusSeconds(31)));
+        ProbeResults stopping =
+                new ProbeResults(Set.of("side"), Set.of(), Map.of(), Map.of("side", NOW.minusSeconds(31)));
         assertThat(next(job, over, stopping)).isEqualTo(new Step.KillOne("side"));
     }
 
@@ -67,10 +68,10 @@ final class StartPlanTest {
         PodRecord before = run(TestPods.record(pod), "setup"); // the record is older than the container
         PodRecord ended = end(run(before, "debug"), "debug", 1);
 
-        assertThat(next(watched, before, Health.UNKNOWN))
+        assertThat(next(watched, before, ProbeResults.UNKNOWN))
                 .as("it waits for no init container")
                 .isEqualTo(new Step.Start(watched.spec().ephemeralContainers().getFirst()));
-        assertThat(next(watched, ended, Health.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
+        assertThat(next(watched, ended, ProbeResults.UNKNOWN)).isEqualTo(new Step.Await(PodPlan.NEVER));
         assertThat(StartPlan.isOver(ended, watched)).isFalse();
     }
 
@@ -80,14 +81,14 @@ final class StartPlanTest {
         PodRecord running = TestPods.running(plain);
         Map<String, Duration> failed = Map.of("echo", Duration.ofSeconds(5));
 
-        assertThat(next(plain, running, new Health(Set.of("echo"), Set.of(), failed, Map.of())))
+        assertThat(next(plain, running, new ProbeResults(Set.of("echo"), Set.of(), failed, Map.of())))
                 .isEqualTo(new Step.Stop("echo"));
-        assertThat(next(plain, running, new Health(Set.of("echo"), Set.of(), failed, Map.of("echo", NOW))))
+        assertThat(next(plain, running, new ProbeResults(Set.of("echo"), Set.of(), failed, Map.of("echo", NOW))))
                 .isEqualTo(new Step.Await(NOW.plusSeconds(5)));
         assertThat(next(
                         plain,
                         running,
-                        new Health(Set.of("echo"), Set.of(), failed, Map.of("echo", NOW.minusSeconds(5)))))
+                        new ProbeResults(Set.of("echo"), Set.of(), failed, Map.of("echo", NOW.minusSeconds(5)))))
                 .isEqualTo(new Step.KillOne("echo"));
     }
 
@@ -95,22 +96,22 @@ final class StartPlanTest {
     void an_image_that_is_not_there_is_looked_for_again_later() {
         PodRecord refused =
                 TestPods.record(TestPods.pod()).with("echo", c -> c.withoutImage("ErrImagePull", "no", NOW));
-        assertThat(next(TestPods.pod(), refused, Health.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(10)));
+        assertThat(next(TestPods.pod(), refused, ProbeResults.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(10)));
 
         PodRecord again = refused.with("echo", c -> c.withoutImage("ErrImagePull", "no", NOW));
-        assertThat(next(TestPods.pod(), again, Health.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(20)));
+        assertThat(next(TestPods.pod(), again, ProbeResults.UNKNOWN)).isEqualTo(new Step.Await(NOW.plusSeconds(20)));
     }
 
-    private String started(PodRecord record, Health health) {
+    private String started(PodRecord record, ProbeResults health) {
         return next(pod, record, health) instanceof Step.Start(Pod.Container container) ? container.name() : "nothing";
     }
 
-    private static Step next(Pod pod, PodRecord record, Health health) {
+    private static Step next(Pod pod, PodRecord record, ProbeResults health) {
         return PodPlan.next(new Situation(new DesiredState.Run(pod), record, true, health, NOW));
     }
 
-    private static Health health(String started) {
-        return new Health(Set.of(started), Set.of(), Map.of(), Map.of());
+    private static ProbeResults health(String started) {
+        return new ProbeResults(Set.of(started), Set.of(), Map.of(), Map.of());
     }
 
     private static PodRecord run(PodRecord record, String container) {

@@ -9,7 +9,7 @@ import io.fairlead.agent.PodRecord.Stage;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.ContainerRecord;
 import io.fairlead.containers.Ending;
-import io.fairlead.containers.Health;
+import io.fairlead.containers.ProbeResults;
 import io.fairlead.containers.ProcessId;
 import java.time.Instant;
 import java.util.Map;
@@ -122,7 +122,7 @@ final class TerminationPlanTest {
     private static Step next(DesiredState desired, PodRecord record, Instant now, String... asked) {
         Map<String, Instant> stopping = Stream.of(asked).collect(Collectors.toMap(Function.identity(), _ -> NOW));
         return PodPlan.next(
-                new Situation(desired, record, true, new Health(Set.of(), Set.of(), Map.of(), stopping), now));
+                new Situation(desired, record, true, new ProbeResults(Set.of(), Set.of(), Map.of(), stopping), now));
     }
 
     private static PodRecord runs(PodRecord record, String... containers) {

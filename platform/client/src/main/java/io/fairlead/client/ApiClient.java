@@ -160,7 +160,7 @@ public final class ApiClient implements AutoCloseable {
     }
 
     /// Asks for the deletion; the answer is the object, which may live on for its grace period, or a Status.
-    public ObjectNode delete(Kind kind, NamespacedName name, DeleteOptions options) throws InterruptedException {
+    public ObjectNode delete(Kind kind, NamespacedName name, Deletion options) throws InterruptedException {
         return transport.send("DELETE", path(kind, name), options.json(), Transport.JSON);
     }
 

@@ -48,7 +48,7 @@ final class PemKey {
         byte[] ec = block(pem, "EC PRIVATE KEY")
                 .orElseThrow(() -> new InvalidKeySpecException("client-key: there is no BEGIN PRIVATE KEY,"
                         + " BEGIN RSA PRIVATE KEY or BEGIN EC PRIVATE KEY in it"));
-        return wrapped(Der.concat(EC, curve(ec, pem)), ec);
+        return wrapped(DerWriter.concat(EC, curve(ec, pem)), ec);
     }
 
     /// The bytes between the lines that begin and end it.
@@ -68,7 +68,8 @@ final class PemKey {
 
     /// The name of the curve: in the key itself, or in a block of its own before it.
     private static byte[] curve(byte[] key, String pem) throws InvalidKeySpecException {
-        Optional<byte[]> own = Der.content(key, Der.SEQUENCE).flatMap(fields -> Der.find(fields, Der.PARAMETERS));
+        Optional<byte[]> own = DerWriter.content(key, DerWriter.SEQUENCE)
+                .flatMap(fields -> DerWriter.find(fields, DerWriter.PARAMETERS));
         return own.or(() -> blockOf(pem))
                 .orElseThrow(() -> new InvalidKeySpecException("client-key: does not name its curve"));
     }
@@ -82,7 +83,11 @@ final class PemKey {
     }
 
     private static byte[] wrapped(byte[] algorithm, byte[] key) {
-        return Der.of(
-                Der.SEQUENCE, Der.concat(VERSION_ZERO, Der.of(Der.SEQUENCE, algorithm), Der.of(Der.OCTET_STRING, key)));
+        return DerWriter.of(
+                DerWriter.SEQUENCE,
+                DerWriter.concat(
+                        VERSION_ZERO,
+                        DerWriter.of(DerWriter.SEQUENCE, algorithm),
+                        DerWriter.of(DerWriter.OCTET_STRING, key)));
     }
 }

@@ -47,7 +47,7 @@ class ApiClientTest {
             client.mergePatch(Kind.POD, HELLO, patch);
             client.patchStatus(Kind.NODE, new NamespacedName("", "n1"), patch);
             client.bind(HELLO, "u1", "n1");
-            client.delete(Kind.POD, HELLO, new DeleteOptions(0, "u1"));
+            client.delete(Kind.POD, HELLO, new Deletion(0, "u1"));
         }
         assertThat(requests)
                 .extracting(r -> r.method() + " " + r.path() + " " + r.headers().getOrDefault("content-type", "-"))
@@ -93,7 +93,8 @@ class ApiClientTest {
                     reply.json(
                             200,
                             first
-                                    ? "{\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"a b\"},\"items\":[{\"n\":1}]}"
+                                    ? "{\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"a"
+                                            + " b\"},\"items\":[{\"n\":1}]}"
                                     : "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"n\":2},{\"n\":3}]}");
                 });
                 var client = clientOf(server)) {

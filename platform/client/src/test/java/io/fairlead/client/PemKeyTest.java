@@ -13,15 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PemKeyTest {
     /// `openssl ecparam -name prime256v1 -genkey`: nobody's key.
     private static final String OF_OPENSSL = """
-            -----BEGIN EC PARAMETERS-----
-            BggqhkjOPQMBBw==
-            -----END EC PARAMETERS-----
-            -----BEGIN EC PRIVATE KEY-----
-            MHcCAQEEII2EC+86SqV+OgFDYza27iW8amCCcMpCTxz0bBzlUlXKoAoGCCqGSM49
-            AwEHoUQDQgAEiu2by9v2lXRJUCMhAYde3sXLZVGGf+754K43mR8aXlHzJplB0kXp
-            EDn5OhtelPo1QBkO11a3CXxNL1eDKU4maw==
-            -----END EC PRIVATE KEY-----
-            """;
+        -----BEGIN EC PARAMETERS-----
+        BggqhkjOPQMBBw==
+        -----END EC PARAMETERS-----
+        -----BEGIN EC PRIVATE KEY-----
+        MHcCAQEEII2EC+86SqV+OgFDYza27iW8amCCcMpCTxz0bBzlUlXKoAoGCCqGSM49
+        AwEHoUQDQgAEiu2by9v2lXRJUCMhAYde3sXLZVGGf+754K43mR8aXlHzJplB0kXp
+        EDn5OhtelPo1QBkO11a3CXxNL1eDKU4maw==
+        -----END EC PRIVATE KEY-----
+        """;
 
     private static final byte[] PRIME256V1 = Base64.getDecoder().decode("BggqhkjOPQMBBw==");
 
@@ -32,8 +32,8 @@ class PemKeyTest {
     }
 
     private static byte[] inside(PrivateKey key) {
-        byte[] fields = Der.content(key.getEncoded(), Der.SEQUENCE).orElseThrow();
-        return Der.find(fields, Der.OCTET_STRING).orElseThrow();
+        byte[] fields = DerWriter.content(key.getEncoded(), DerWriter.SEQUENCE).orElseThrow();
+        return DerWriter.find(fields, DerWriter.OCTET_STRING).orElseThrow();
     }
 
     private static String pem(String type, byte[] bytes) {

@@ -17,7 +17,7 @@ public final class ChannelSocket {
     private static final int LARGEST_MESSAGE = 16 * 1024;
 
     private final WebSocket socket;
-    private final List<Pipe> received = new ArrayList<>();
+    private final List<ByteQueue> received = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private final ChannelForm form;
@@ -26,7 +26,7 @@ public final class ChannelSocket {
         this.socket = socket;
         this.form = form;
         for (int channel = 0; channel < channels; channel++) {
-            received.add(new Pipe());
+            received.add(new ByteQueue());
         }
     }
 
@@ -55,7 +55,7 @@ public final class ChannelSocket {
         } catch (IOException e) {
             // The same as its end.
         } finally {
-            received.forEach(Pipe::end);
+            received.forEach(ByteQueue::end);
             ended.countDown();
         }
     }
@@ -67,16 +67,16 @@ public final class ChannelSocket {
 
     private void take(byte[] message) throws IOException {
         if (message.length == 2 && (message[0] & 0xff) == CLOSED_CHANNEL) {
-            pipe(message[1] & 0xff).ifPresent(Pipe::end);
+            pipe(message[1] & 0xff).ifPresent(ByteQueue::end);
         } else if (message.length > 1) {
-            Optional<Pipe> pipe = pipe(message[0] & 0xff);
+            Optional<ByteQueue> pipe = pipe(message[0] & 0xff);
             if (pipe.isPresent()) {
                 pipe.get().output().write(message, 1, message.length - 1);
             }
         }
     }
 
-    private Optional<Pipe> pipe(int channel) {
+    private Optional<ByteQueue> pipe(int channel) {
         return channel < received.size() ? Optional.of(received.get(channel)) : Optional.empty();
     }
 

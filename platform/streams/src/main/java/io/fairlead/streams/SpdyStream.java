@@ -13,7 +13,7 @@ public final class SpdyStream {
     private final int id;
     private final Map<String, String> headers;
     private final SpdyWriter writer;
-    private final Pipe received = new Pipe();
+    private final ByteQueue received = new ByteQueue();
     private final Output output = new Output();
 
     SpdyStream(int id, Map<String, String> headers, SpdyWriter writer) {
@@ -45,7 +45,7 @@ public final class SpdyStream {
         return new Duplex(in(), out());
     }
 
-    Pipe received() {
+    ByteQueue received() {
         return received;
     }
 

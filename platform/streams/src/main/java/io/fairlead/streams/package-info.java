@@ -8,7 +8,7 @@
 /// ```
 ///
 /// It moves bytes, so its methods fail as streams do, with an [java.io.IOException]. What a peer sends that nobody has
-/// read yet is bounded: a full [Pipe] stops the reading of the connection, and TCP stops the peer.
+/// read yet is bounded: a full [ByteQueue] stops the reading of the connection, and TCP stops the peer.
 @NullMarked
 package io.fairlead.streams;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 final class SpdyTest {
     private final TaskGroup tasks = new TaskGroup("test");
-    private final Pipe toServer = new Pipe();
-    private final Pipe toClient = new Pipe();
+    private final ByteQueue toServer = new ByteQueue();
+    private final ByteQueue toClient = new ByteQueue();
     private final SpdyHeaders headers = new SpdyHeaders();
     private final SpdyWriter client = new SpdyWriter(toServer.output(), headers);
     private final SpdyReader answers = new SpdyReader(toClient.input(), headers);

@@ -38,20 +38,20 @@ record Contest(PersistentMap<Place, List<Rival>> wanted) {
     }
 
     /// What a Service wants; nothing for most.
-    record Wish(Rival rival, Set<Place> places) {
-        static Wish none(NamespacedName name) {
-            return new Wish(new Rival("", name), Set.of());
+    record Claim(Rival rival, Set<Place> places) {
+        static Claim none(NamespacedName name) {
+            return new Claim(new Rival("", name), Set.of());
         }
 
-        static Wish of(Service service) {
+        static Claim of(Service service) {
             Set<Place> places = Contest.places(service);
             return places.isEmpty()
                     ? none(service.key())
-                    : new Wish(new Rival(service.metadata().creationTimestamp(), service.key()), places);
+                    : new Claim(new Rival(service.metadata().creationTimestamp(), service.key()), places);
         }
 
         /// True if `other` wants the place in the same right.
-        private boolean shares(Place place, Wish other) {
+        private boolean shares(Place place, Claim other) {
             return places.contains(place) && other.places.contains(place) && rival.equals(other.rival);
         }
     }
@@ -72,7 +72,7 @@ record Contest(PersistentMap<Place, List<Rival>> wanted) {
 
     /// After a Service that wished for `before` wishes for `now`; the names of others that want one of the places that
     /// it takes or leaves go to `touched`.
-    Contest with(Wish before, Wish now, Consumer<NamespacedName> touched) {
+    Contest with(Claim before, Claim now, Consumer<NamespacedName> touched) {
         PersistentMap<Place, List<Rival>> after = wanted;
         for (Place place : before.places) {
             if (!before.shares(place, now)) {

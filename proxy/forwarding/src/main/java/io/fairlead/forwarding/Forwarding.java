@@ -16,7 +16,7 @@ public record Forwarding(
         ServicePortName service,
         Verdicts verdicts,
         Balance balance,
-        Passage passage,
+        SourcePolicy passage,
         AddressTraits traits) {
 
     /// A row that is the same for every client, remembers none and lets all in.
@@ -27,7 +27,7 @@ public record Forwarding(
                 service,
                 Verdicts.of(verdict),
                 Balance.ANY,
-                new Passage(Sources.ALL, masquerade),
+                new SourcePolicy(Sources.ALL, masquerade),
                 new AddressTraits(virtual, virtual, false));
     }
 
@@ -44,7 +44,7 @@ public record Forwarding(
     }
 
     public Forwarding withSources(Sources sources) {
-        return new Forwarding(frontend, service, verdicts, balance, new Passage(sources, masquerade()), traits);
+        return new Forwarding(frontend, service, verdicts, balance, new SourcePolicy(sources, masquerade()), traits);
     }
 
     public Forwarding with(AddressTraits traits) {

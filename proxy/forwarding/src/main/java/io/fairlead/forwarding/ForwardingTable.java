@@ -7,7 +7,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.PersistentMap;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.forwarding.Contest.Wish;
+import io.fairlead.forwarding.Contest.Claim;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -60,11 +60,11 @@ public final class ForwardingTable {
         Set<NamespacedName> touched = new LinkedHashSet<>();
         Contest contest = this.contest;
         for (OfService now : changed) {
-            Wish before = snapshot.services()
+            Claim before = snapshot.services()
                     .find(now.name)
                     .filter(ServiceRows::isOurs)
-                    .map(Wish::of)
-                    .orElseGet(() -> Wish.none(now.name));
+                    .map(Claim::of)
+                    .orElseGet(() -> Claim.none(now.name));
             if (!before.equals(now.wish)) {
                 contest = contest.with(before, now.wish, touched::add);
             }
@@ -81,7 +81,7 @@ public final class ForwardingTable {
                 .find(pod)
                 .map(found -> HostPortRows.of(found, node))
                 .orElse(List.of());
-        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Wish.none(HostPortRows.key(pod)));
+        return new OfService(HostPortRows.key(pod), rows, Optional.empty(), Claim.none(HostPortRows.key(pod)));
     }
 
     private ForwardingTable with(Snapshot newer, List<OfService> changed, Contest contest) {
@@ -102,17 +102,17 @@ public final class ForwardingTable {
     }
 
     /// What one Service gives, and what it wants of places that others may want too.
-    private record OfService(NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check, Wish wish) {}
+    private record OfService(NamespacedName name, List<Forwarding> rows, Optional<HealthCheck> check, Claim wish) {}
 
     private OfService of(Snapshot newer, NamespacedName name) {
         Optional<Service> service = newer.services().find(name).filter(ServiceRows::isOurs);
         if (service.isEmpty()) {
-            return new OfService(name, List.of(), Optional.empty(), Wish.none(name));
+            return new OfService(name, List.of(), Optional.empty(), Claim.none(name));
         }
         Service found = service.get();
         List<EndpointSlice> slices = newer.slicesOf(name);
         return new OfService(
-                name, ServiceRows.of(found, slices, node), HealthCheck.find(found, slices, node), Wish.of(found));
+                name, ServiceRows.of(found, slices, node), HealthCheck.find(found, slices, node), Claim.of(found));
     }
 
     /// The table of `newer` where the node may be another than before, in another zone: then all of it is

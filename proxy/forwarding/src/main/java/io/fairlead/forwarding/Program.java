@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// It is a union: several Services may claim the same entry (the hairpin pair of a pod), which stays until the
 /// last claim is gone. If two claim one key with different content, the one that sorts first by its text wins.
 public final class Program<E extends Entry> {
-    private final Claims<E> claims;
+    private final EntryClaims<E> claims;
     private final List<E> foundation;
     private final PersistentMap<NamespacedName, List<E>> byService;
     private final ForwardingTable table;
@@ -32,7 +32,7 @@ public final class Program<E extends Entry> {
     private final List<E> first; // what was claimed, Service by Service, where all of it was at once; else nothing
 
     private Program(
-            Claims<E> claims,
+            EntryClaims<E> claims,
             List<E> foundation,
             PersistentMap<NamespacedName, List<E>> byService,
             ForwardingTable table,
@@ -51,7 +51,7 @@ public final class Program<E extends Entry> {
     /// A Program of these entries and no Service: what was observed.
     public static <E extends Entry> Program<E> of(Collection<E> entries) {
         return new Program<>(
-                Claims.<E>none().plus(entries),
+                EntryClaims.<E>none().plus(entries),
                 List.of(),
                 PersistentMap.empty(),
                 ForwardingTable.empty(),
@@ -64,7 +64,7 @@ public final class Program<E extends Entry> {
     public static <E extends Entry> Program<E> of(Compiler<E> compiler, ForwardingTable table) {
         ForwardingTable noServices = ForwardingTable.of(Snapshot.EMPTY, table.node());
         return new Program<>(
-                        Claims.<E>none(),
+                        EntryClaims.<E>none(),
                         List.of(),
                         PersistentMap.empty(),
                         noServices,

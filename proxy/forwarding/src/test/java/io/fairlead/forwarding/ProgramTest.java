@@ -146,7 +146,8 @@ final class ProgramTest {
         NoteCompiler terse = new NoteCompiler(2);
         Service twoPorts = service(
                 "web",
-                "{type: NodePort, clusterIP: 10.96.0.10, ports: [{name: a, port: 80, nodePort: 30080}, {name: b, port: 81}]}");
+                "{type: NodePort, clusterIP: 10.96.0.10, ports: [{name: a, port: 80, nodePort: 30080}, {name: b, port:"
+                        + " 81}]}");
         EndpointSlice slice = slice(
                 "web-1", Form.of("web", "IPv4", "[{name: a, port: 8080}, {name: b, port: 8081}]"), ready("10.244.1.5"));
         Snapshot two = snapshot(twoPorts, slice);
@@ -158,18 +159,18 @@ final class ProgramTest {
     @Test
     void a_claim_for_what_many_share_is_a_number_and_not_a_list() {
         NoteEntry shared = new NoteEntry("shared", "");
-        Claims<NoteEntry> claims = Claims.none();
+        EntryClaims<NoteEntry> claims = EntryClaims.none();
         for (int i = 0; i < 10_000; i++) {
             claims = claims.plus(List.of(shared));
         }
-        assertThat(claims.others().find("shared")).contains(List.of(new Claims.Claim<>(shared, 10_000)));
+        assertThat(claims.others().find("shared")).contains(List.of(new EntryClaims.Claim<>(shared, 10_000)));
     }
 
     @Test
     void a_key_that_another_claims_too_or_no_longer_is_named_once() {
         NoteEntry entry = new NoteEntry("a", "1");
-        Claims<NoteEntry> single = Claims.<NoteEntry>none().plus(List.of(entry));
-        Claims<NoteEntry> both = single.plus(List.of(new NoteEntry("a", "0")));
+        EntryClaims<NoteEntry> single = EntryClaims.<NoteEntry>none().plus(List.of(entry));
+        EntryClaims<NoteEntry> both = single.plus(List.of(new NoteEntry("a", "0")));
         assertThat(changed(single, both)).containsExactly("a");
         assertThat(changed(both, single)).containsExactly("a");
         assertThat(changed(both, both.plus(List.of(entry)))).containsExactly("a");
@@ -177,7 +178,7 @@ final class ProgramTest {
                 .contains(entry);
     }
 
-    private static List<Object> changed(Claims<NoteEntry> older, Claims<NoteEntry> newer) {
+    private static List<Object> changed(EntryClaims<NoteEntry> older, EntryClaims<NoteEntry> newer) {
         List<Object> keys = new ArrayList<>();
         newer.changedSince(older, keys::add);
         return keys;

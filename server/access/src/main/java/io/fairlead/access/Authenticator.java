@@ -40,7 +40,7 @@ public final class Authenticator {
                 .or(() -> accountTokens.find(token, asked, clock.instant()));
     }
 
-    public String issue(ServiceAccountTokens.Wish wish) {
+    public String issue(ServiceAccountTokens.TokenSpec wish) {
         return accountTokens.issue(wish, clock.instant());
     }
 }

@@ -33,8 +33,9 @@ public final class ServiceAccountTokens {
     }
 
     /// What a token is to say; `bound` are the objects it ends with, besides the account.
-    public record Wish(String id, Reference account, List<String> audiences, Duration life, List<Reference> bound) {
-        public Wish {
+    public record TokenSpec(
+            String id, Reference account, List<String> audiences, Duration life, List<Reference> bound) {
+        public TokenSpec {
             audiences = List.copyOf(audiences);
             bound = List.copyOf(bound);
         }
@@ -58,7 +59,7 @@ public final class ServiceAccountTokens {
         this.objects = objects;
     }
 
-    public String issue(Wish wish, Instant now) {
+    public String issue(TokenSpec wish, Instant now) {
         ObjectNode claims = Json.object();
         ArrayNode audiences = claims.putArray("aud");
         wish.audiences().forEach(audiences::add);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.access.ServiceAccountTokens.Reference;
-import io.fairlead.access.ServiceAccountTokens.Wish;
+import io.fairlead.access.ServiceAccountTokens.TokenSpec;
 import io.fairlead.api.Json;
 import io.fairlead.api.NamespacedName;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class TokensTest {
     private final ServiceAccountTokens tokens = new ServiceAccountTokens(keys, there::contains);
 
     private String token(Reference... bound) {
-        return tokens.issue(new Wish("id-1", ROBOT, US, Duration.ofHours(1), List.of(bound)), NOW);
+        return tokens.issue(new TokenSpec("id-1", ROBOT, US, Duration.ofHours(1), List.of(bound)), NOW);
     }
 
     @Test
@@ -57,11 +57,12 @@ final class TokensTest {
         String body = token(POD).split("\\.", -1)[1];
         JsonNode claims = Json.parse(Base64.getUrlDecoder().decode(body));
         assertThat(claims).isEqualTo(Json.parse("""
-                {"aud": ["https://kubernetes.default.svc.cluster.local"], "exp": 1794834000, "iat": 1794830400,
-                 "iss": "https://kubernetes.default.svc.cluster.local", "jti": "id-1",
-                 "kubernetes.io": {"namespace": "shop", "serviceaccount": {"name": "robot", "uid": "u-1"},
-                                   "pod": {"name": "p", "uid": "u-2"}},
-                 "nbf": 1794830400, "sub": "system:serviceaccount:shop:robot"}"""));
+            {"aud": ["https://kubernetes.default.svc.cluster.local"], "exp": 1794834000, "iat": 1794830400,
+             "iss": "https://kubernetes.default.svc.cluster.local", "jti": "id-1",
+             "kubernetes.io": {"namespace": "shop", "serviceaccount": {"name": "robot", "uid": "u-1"},
+                               "pod": {"name": "p", "uid": "u-2"}},
+             "nbf": 1794830400, "sub": "system:serviceaccount:shop:robot"}\
+            """));
     }
 
     @Test
@@ -87,7 +88,7 @@ final class TokensTest {
 
     @Test
     void a_token_for_somebody_else_is_not_for_us() {
-        String vault = tokens.issue(new Wish("i", ROBOT, List.of("vault"), Duration.ofHours(1), List.of()), NOW);
+        String vault = tokens.issue(new TokenSpec("i", ROBOT, List.of("vault"), Duration.ofHours(1), List.of()), NOW);
         assertThat(tokens.find(vault, US, NOW)).isEmpty();
         assertThat(tokens.find(vault, List.of("vault", "x"), NOW).orElseThrow().audiences())
                 .containsExactly("vault");
@@ -123,11 +124,11 @@ final class TokensTest {
     @Test
     void a_file_of_tokens_says_who_has_them() throws IOException {
         StaticTokens file = read("""
-                # who, and since when
-                s3cret-one,ann,1,"ops,crew"
+            # who, and since when
+            s3cret-one,ann,1,"ops,crew"
 
-                s3cret-two,bob,2
-                """);
+            s3cret-two,bob,2
+            """);
         assertThat(file.find("s3cret-one")).contains(User.authenticated("ann", "1", Set.of("ops", "crew")));
         assertThat(file.find("s3cret-two")).contains(User.authenticated("bob", "2", Set.of()));
         assertThat(file.find("s3cret-three")).isEmpty();

@@ -6,8 +6,8 @@ import io.fairlead.api.Quantity;
 import io.fairlead.kinds.Amounts;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.Admission;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,11 +77,13 @@ final class LimitRanges implements Admission {
         List<String> faults = new ArrayList<>();
         JsonNode object = attempt.object();
         if (attempt.kind().equals(Kind.POD)) {
-            items(attempt, "Container").forEach(item -> containers(object)
-                    .forEach(container -> new Bounds(item, container.path("resources")).check(faults)));
-            items(attempt, "Pod").forEach(item -> new Bounds(
-                            item, PodAmounts.of(object, "requests"), PodAmounts.of(object, "limits"))
-                    .check(faults));
+            items(attempt, "Container")
+                    .forEach(item -> containers(object)
+                            .forEach(container -> new Bounds(item, container.path("resources")).check(faults)));
+            items(attempt, "Pod")
+                    .forEach(
+                            item -> new Bounds(item, PodAmounts.of(object, "requests"), PodAmounts.of(object, "limits"))
+                                    .check(faults));
         } else if (attempt.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM)) {
             items(attempt, "PersistentVolumeClaim").forEach(item -> {
                 Map<String, Quantity> asked = Amounts.at(object, "spec", "resources", "requests");
@@ -89,7 +91,7 @@ final class LimitRanges implements Admission {
             });
         }
         if (!faults.isEmpty()) {
-            throw ApiException.forbidden(
+            throw StatusException.forbidden(
                     attempt.kind(),
                     Json.text(object, "metadata", "name"),
                     faults.size() == 1 ? faults.getFirst() : "[" + String.join(", ", faults) + "]");

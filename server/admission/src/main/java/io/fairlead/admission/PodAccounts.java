@@ -6,8 +6,8 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.Admission;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +50,8 @@ final class PodAccounts implements Admission {
         if (Json.flag(spec, usual, "automountServiceAccountToken")) {
             mountToken(spec);
         }
-        if (spec.path("imagePullSecrets").isEmpty() && !account.path("imagePullSecrets").isEmpty()) {
+        if (spec.path("imagePullSecrets").isEmpty()
+                && !account.path("imagePullSecrets").isEmpty()) {
             spec.set("imagePullSecrets", account.path("imagePullSecrets").deepCopy());
         }
     }
@@ -62,7 +63,7 @@ final class PodAccounts implements Admission {
         for (long i = 1; i < tries && found.isEmpty() && pause(); i++) {
             found = cache.of(Kind.SERVICE_ACCOUNT).find(key);
         }
-        return found.orElseThrow(() -> ApiException.forbidden(
+        return found.orElseThrow(() -> StatusException.forbidden(
                 attempt.kind(),
                 Json.text(attempt.object(), "metadata", "name"),
                 "error looking up service account %s/%s: serviceaccount \"%s\" not found"

@@ -5,8 +5,8 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.Admission;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.util.Comparator;
 import java.util.List;
@@ -44,21 +44,21 @@ final class PodPriorities implements Admission {
     }
 
     private void decide(Attempt attempt, ObjectNode spec) {
-            Optional<ApiObject> named = classOf(attempt, Json.text(spec, "priorityClassName"));
-            named.ifPresent(found -> spec.put("priorityClassName", found.key().name()));
-            JsonNode priority = named.<JsonNode>map(ApiObject::tree).orElseGet(Json::object);
-            int value = Json.number(priority, 0, "value");
-            if (spec.has("priority") && Json.number(spec, 0, "priority") != value) {
-                throw refused(
-                        attempt,
-                        "the integer value of priority (%s) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name"
-                                .formatted(spec.path("priority"), value));
-            }
-            spec.put("priority", value);
-            if (!spec.has("preemptionPolicy")) {
-                String policy = Json.text(priority, "preemptionPolicy");
-                spec.put("preemptionPolicy", policy.isEmpty() ? "PreemptLowerPriority" : policy);
-            }
+        Optional<ApiObject> named = classOf(attempt, Json.text(spec, "priorityClassName"));
+        named.ifPresent(found -> spec.put("priorityClassName", found.key().name()));
+        JsonNode priority = named.<JsonNode>map(ApiObject::tree).orElseGet(Json::object);
+        int value = Json.number(priority, 0, "value");
+        if (spec.has("priority") && Json.number(spec, 0, "priority") != value) {
+            throw refused(
+                    attempt,
+                    "the integer value of priority (%s) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name"
+                            .formatted(spec.path("priority"), value));
+        }
+        spec.put("priority", value);
+        if (!spec.has("preemptionPolicy")) {
+            String policy = Json.text(priority, "preemptionPolicy");
+            spec.put("preemptionPolicy", policy.isEmpty() ? "PreemptLowerPriority" : policy);
+        }
     }
 
     private Optional<ApiObject> classOf(Attempt attempt, String name) {
@@ -76,7 +76,8 @@ final class PodPriorities implements Admission {
 
     @Override
     public void check(Attempt attempt) {
-        boolean wants = attempt.kind().equals(Kind.PRIORITY_CLASS) && Json.flag(attempt.object(), false, "globalDefault");
+        boolean wants =
+                attempt.kind().equals(Kind.PRIORITY_CLASS) && Json.flag(attempt.object(), false, "globalDefault");
         String name = Json.text(attempt.object(), "metadata", "name");
         if (wants) {
             cache.of(Kind.PRIORITY_CLASS).list("").items().stream()
@@ -92,7 +93,7 @@ final class PodPriorities implements Admission {
         }
     }
 
-    private static ApiException refused(Attempt attempt, String why) {
-        return ApiException.forbidden(attempt.kind(), Json.text(attempt.object(), "metadata", "name"), why);
+    private static StatusException refused(Attempt attempt, String why) {
+        return StatusException.forbidden(attempt.kind(), Json.text(attempt.object(), "metadata", "name"), why);
     }
 }

@@ -6,10 +6,10 @@ import io.fairlead.api.Quantity;
 import io.fairlead.kinds.Amounts;
 import io.fairlead.kinds.Tree;
 import io.fairlead.objects.Admission;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.UpdatePart;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Holds namespaces to their ResourceQuotas.
 ///
 /// What a new object takes is written into the status of its quotas before the object is stored: of two that are asked
-/// for at once, by one server or by two, only one gets the last of it. What was counted and then not stored, or has gone,
+/// for at once, by one server or by two, only one gets the last of it. What was counted and then not stored, or has
+/// gone,
 /// is found by [#run], which counts again and again.
 public final class Quotas implements Admission {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -70,8 +71,8 @@ public final class Quotas implements Admission {
         Map<String, Quantity> more = new TreeMap<>();
         for (String resource : Amounts.at(quota, "spec", "hard").keySet()) {
             requireNamed(quota, resource, use, attempt);
-            Quantity added = use.getOrDefault(resource, Quantity.NONE)
-                    .minus(before.getOrDefault(resource, Quantity.NONE));
+            Quantity added =
+                    use.getOrDefault(resource, Quantity.NONE).minus(before.getOrDefault(resource, Quantity.NONE));
             if (added.amount().signum() > 0) {
                 more.put(resource, added);
             }
@@ -98,11 +99,16 @@ public final class Quotas implements Admission {
             return;
         }
         try {
-            own.update(quota.kind(), quota.key(), UpdatePart.STATUS, now -> spent(now.tree(), more, attempt), Author.SERVER);
+            own.update(
+                    quota.kind(),
+                    quota.key(),
+                    UpdatePart.STATUS,
+                    now -> spent(now.tree(), more, attempt),
+                    Author.SERVER);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw refused(attempt, "the server ends");
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.code() != 404) {
                 throw e; // of a quota that has just gone nothing is taken
             }
@@ -183,7 +189,8 @@ public final class Quotas implements Admission {
     public void run() throws InterruptedException {
         while (true) {
             Thread.sleep(LOOK_AGAIN);
-            for (ApiObject quota : new ArrayList<>(cache.of(Kind.RESOURCE_QUOTA).list("").items())) {
+            for (ApiObject quota :
+                    new ArrayList<>(cache.of(Kind.RESOURCE_QUOTA).list("").items())) {
                 count(quota);
             }
         }
@@ -204,16 +211,17 @@ public final class Quotas implements Admission {
         }
         seen.remove(key);
         try {
-            next.withObjectProperty("metadata").put("resourceVersion", quota.revision().toString());
+            next.withObjectProperty("metadata")
+                    .put("resourceVersion", quota.revision().toString());
             own.update(quota.kind(), quota.key(), UpdatePart.STATUS, _ -> next.deepCopy(), Author.SERVER);
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.code() != 404 && e.code() != 409) {
                 throw e; // else it is counted again soon
             }
         }
     }
 
-    private static ApiException refused(Attempt attempt, String why) {
-        return ApiException.forbidden(attempt.kind(), Json.text(attempt.object(), "metadata", "name"), why);
+    private static StatusException refused(Attempt attempt, String why) {
+        return StatusException.forbidden(attempt.kind(), Json.text(attempt.object(), "metadata", "name"), why);
     }
 }

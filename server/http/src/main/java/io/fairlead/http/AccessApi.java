@@ -8,8 +8,8 @@ import io.fairlead.access.User;
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
 import io.fairlead.kinds.Tree;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
+import io.fairlead.objects.StatusException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +45,7 @@ final class AccessApi {
 
     private static void requirePost(ApiRequest request) {
         if (!request.method().equals("POST")) {
-            throw ApiException.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
     }
 
@@ -84,8 +84,8 @@ final class AccessApi {
         }
     }
 
-    private static ApiException invalid(ReviewPath path, Problem problem) {
-        return ApiException.invalid(path.kind(), "", List.of(problem));
+    private static StatusException invalid(ReviewPath path, Problem problem) {
+        return StatusException.invalid(path.kind(), "", List.of(problem));
     }
 
     private static User subject(ReviewPath path, JsonNode spec) {

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.AgentDoor;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.BufferedInputStream;
@@ -41,7 +41,7 @@ record AgentCalls(NodeAgents agents) {
             done = true;
             return new Answered(head, in, socket);
         } catch (IOException e) {
-            throw ApiException.of(
+            throw StatusException.of(
                     503, "ServiceUnavailable", "the agent of node %s: %s".formatted(node, e.getMessage()));
         } finally {
             if (!done) {
@@ -50,9 +50,9 @@ record AgentCalls(NodeAgents agents) {
         }
     }
 
-    private static ApiException refused(HttpHead head, InputStream in) throws IOException {
+    private static StatusException refused(HttpHead head, InputStream in) throws IOException {
         String sentence = new String(HttpBody.of(head, in).readNBytes(4096), StandardCharsets.UTF_8);
-        return ApiException.of(head.status(), reason(head.status()), sentence);
+        return StatusException.of(head.status(), reason(head.status()), sentence);
     }
 
     private static String reason(int status) {

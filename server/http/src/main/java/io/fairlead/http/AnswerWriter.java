@@ -5,9 +5,9 @@ import io.fairlead.api.Yaml;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.ListPieces;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.TableFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ final class AnswerWriter {
     }
 
     /// Tells a client what was wrong, whatever form it asked for.
-    void write(ApiException refused, Response response) throws IOException {
+    void write(StatusException refused, Response response) throws IOException {
         if (refused.retryAfterSeconds() > 0) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, refused.retryAfterSeconds());
         }

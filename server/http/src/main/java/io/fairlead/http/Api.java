@@ -5,7 +5,6 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.PodSecurityAdmission;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
@@ -13,6 +12,7 @@ import io.fairlead.objects.KindCache;
 import io.fairlead.objects.ObjectDeletes;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class Api {
             case "GET" -> request.isWatch() ? reads.watch(path, request) : reads.list(path, request);
             case "POST" -> create(path, request);
             case "DELETE" -> deleteCollection(path, request);
-            default -> throw ApiException.methodNotAllowed();
+            default -> throw StatusException.methodNotAllowed();
         };
     }
 
@@ -64,13 +64,13 @@ final class Api {
             case "PUT" -> update(path, request, UpdatePart.SPEC);
             case "PATCH" -> patch(path, request, UpdatePart.SPEC);
             case "DELETE" -> delete(path, request);
-            default -> throw ApiException.methodNotAllowed();
+            default -> throw StatusException.methodNotAllowed();
         };
     }
 
     private Answer onSubresource(ApiPath path, ApiRequest request) throws InterruptedException {
         if (!kinds.rules(path.kind()).subresources().contains(path.subresource())) {
-            throw ApiException.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         return switch (path.subresource() + " " + request.method()) {
             case "status GET", "ephemeralcontainers GET" -> reads.get(path, request);
@@ -84,13 +84,13 @@ final class Api {
             case "binding POST" -> parts.bind(path, request);
             case "eviction POST" -> parts.evict(path, request);
             case "finalize PUT" -> one(200, parts.finalizeNamespace(path, request), List.of());
-            default -> throw ApiException.methodNotAllowed();
+            default -> throw StatusException.methodNotAllowed();
         };
     }
 
     private Answer create(ApiPath path, ApiRequest request) throws InterruptedException {
         if (path.kind().namespaced() && path.namespace().isEmpty()) {
-            throw ApiException.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         RequestBody body = RequestBody.of(request);
         return create(path, request, body, object(path, body));
@@ -172,7 +172,7 @@ final class Api {
     private Answer deleteCollection(ApiPath path, ApiRequest request) throws InterruptedException {
         boolean everywhere = path.kind().namespaced() && path.namespace().isEmpty();
         if (everywhere || !kinds.rules(path.kind()).deletesCollections()) {
-            throw ApiException.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         DeleteOptions options = request.deleteOptions();
         List<ApiObject> deleted = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.access.AccessRequest;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.StoreFailure;
 import io.fairlead.store.StoreException;
 import java.io.IOException;
@@ -92,7 +92,7 @@ final class ApiHandler extends Handler.Abstract {
                 return false;
             }
             writer.write(answer, asked, response);
-        } catch (ApiException refused) {
+        } catch (StatusException refused) {
             body.finish();
             writer.write(refused, response);
         } catch (StoreException e) {
@@ -107,7 +107,7 @@ final class ApiHandler extends Handler.Abstract {
             }
             // Without the exception's words: they may hold a piece of what a client sent.
             String what = e.getClass().getSimpleName();
-            writer.write(ApiException.of(500, "InternalError", "Internal error occurred: " + what), response);
+            writer.write(StatusException.of(500, "InternalError", "Internal error occurred: " + what), response);
         }
         return true;
     }

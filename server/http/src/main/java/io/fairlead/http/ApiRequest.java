@@ -4,10 +4,10 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
 import io.fairlead.merge.FieldOwner.Operation;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
 import io.fairlead.objects.RoleGuard;
+import io.fairlead.objects.StatusException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -105,7 +105,7 @@ record ApiRequest(
     boolean isDryRun() {
         String value = query("dryRun");
         if (!value.isEmpty() && !value.equals("All")) {
-            throw ApiException.invalidOption(options(), Problem.notSupported("dryRun", value, "\"All\""));
+            throw StatusException.invalidOption(options(), Problem.notSupported("dryRun", value, "\"All\""));
         }
         return !value.isEmpty();
     }
@@ -115,7 +115,7 @@ record ApiRequest(
     Author author(ApiPath on) {
         String given = query("fieldManager");
         if (given.length() > LONGEST_MANAGER) {
-            throw ApiException.invalidOption(
+            throw StatusException.invalidOption(
                     options(),
                     Problem.invalid("fieldManager", given, "may not be more than %d bytes".formatted(LONGEST_MANAGER)));
         }
@@ -147,7 +147,7 @@ record ApiRequest(
         try {
             return new Revision(Long.parseLong(text));
         } catch (IllegalArgumentException e) {
-            throw ApiException.badRequest("%s: Invalid value: \"%s\": must be a whole number".formatted(name, text));
+            throw StatusException.badRequest("%s: Invalid value: \"%s\": must be a whole number".formatted(name, text));
         }
     }
 
@@ -177,8 +177,8 @@ record ApiRequest(
         return RequestBody.of(this).tree();
     }
 
-    ApiException unsupportedMediaType(String supported) {
-        return ApiException.of(
+    StatusException unsupportedMediaType(String supported) {
+        return StatusException.of(
                 415,
                 "UnsupportedMediaType",
                 "the body of the request was in an unknown format: '%s'; accepted media types are: %s"

@@ -8,10 +8,10 @@ import io.fairlead.admission.Quotas;
 import io.fairlead.api.IpPort;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ListPieces;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.Rights;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.StoreTask;
 import io.fairlead.objects.TimedStore;
 import io.fairlead.objects.WatchCache;
@@ -207,7 +207,7 @@ public final class ApiServer implements AutoCloseable {
     private static void bootstrap(Bootstrap bootstrap) throws InterruptedException {
         try {
             bootstrap.run();
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             throw new ApiServerException("what every cluster has could not be written", e);
         }
     }

@@ -2,8 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.access.Authenticator;
 import io.fairlead.access.User;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
+import io.fairlead.objects.StatusException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,10 +42,10 @@ final class Authentication implements Filter {
             return byCertificate.get();
         }
         if (shown.token().isPresent()) {
-            return authenticator.get().findByToken(shown.token().get()).orElseThrow(ApiException::unauthorized);
+            return authenticator.get().findByToken(shown.token().get()).orElseThrow(StatusException::unauthorized);
         }
         if (shown.certificate().isPresent()) {
-            throw ApiException.unauthorized();
+            throw StatusException.unauthorized();
         }
         return User.ANONYMOUS;
     }

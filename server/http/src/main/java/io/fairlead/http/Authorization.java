@@ -4,8 +4,8 @@ import io.fairlead.access.AccessRequest;
 import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
 import io.fairlead.api.Kind;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
+import io.fairlead.objects.StatusException;
 import java.util.Set;
 
 /// Refuses with a 403 what the user of a request may not do.
@@ -30,17 +30,17 @@ final class Authorization implements Filter {
         AccessRequest wanted = RequestAttributes.of(user, exchange.request());
         Rbac rbac = rights.current();
         if (!rbac.allows(wanted)) {
-            throw ApiException.refused(wanted);
+            throw StatusException.refused(wanted);
         }
         // A WebSocket begins with a GET, but a session with a pod changes what runs in it: as in Kubernetes 1.36.
         if (exchange.request().target().filter(Authorization::isEntry).isPresent()) {
             AccessRequest create = new AccessRequest(user, "create", wanted.on());
             if (!rbac.allows(create)) {
-                throw ApiException.refused(create);
+                throw StatusException.refused(create);
             }
         }
         if (user.isNamelessNode()) {
-            throw ApiException.refused(wanted);
+            throw StatusException.refused(wanted);
         }
         if (user.findNode().isPresent() && !user.isMaster()) {
             nodes.check(user.findNode().get(), exchange.request());

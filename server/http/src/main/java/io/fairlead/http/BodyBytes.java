@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -63,7 +63,7 @@ final class BodyBytes implements Supplier<byte[]> {
             }
             if (Content.Chunk.isFailure(chunk)) {
                 left = true;
-                throw ApiException.badRequest("the body of the request broke off: "
+                throw StatusException.badRequest("the body of the request broke off: "
                         + chunk.getFailure().getMessage());
             }
             all.writeBytes(BufferUtil.toArray(chunk.getByteBuffer()));
@@ -91,7 +91,7 @@ final class BodyBytes implements Supplier<byte[]> {
             Thread.currentThread().interrupt();
         }
         left = true;
-        throw ApiException.of(
+        throw StatusException.of(
                 408,
                 "Timeout",
                 "the body came too slowly: %d bytes in %d s"
@@ -137,8 +137,8 @@ final class BodyBytes implements Supplier<byte[]> {
         return true;
     }
 
-    private static ApiException tooLarge() {
-        return ApiException.of(
+    private static StatusException tooLarge() {
+        return StatusException.of(
                 413, "RequestEntityTooLarge", "the body is too large: at most %d bytes are read".formatted(LIMIT));
     }
 }

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Problem;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.util.List;
 
 /// What a request wants done about fields that nobody knows or that are there twice (K27).
@@ -17,7 +17,7 @@ enum FieldPolicy {
             case "", "Warn" -> WARN;
             case "Strict" -> STRICT;
             default ->
-                throw ApiException.invalidOption(
+                throw StatusException.invalidOption(
                         request.options(),
                         Problem.notSupported("fieldValidation", word, "\"Ignore\", \"Strict\", \"Warn\""));
         };
@@ -30,7 +30,7 @@ enum FieldPolicy {
             case WARN -> complaints;
             case STRICT -> {
                 if (!complaints.isEmpty()) {
-                    throw ApiException.unreadable(
+                    throw StatusException.unreadable(
                             apiVersion, kind, "strict decoding error: " + String.join(", ", complaints));
                 }
                 yield List.of();

@@ -3,7 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -187,7 +187,7 @@ final class HttpFront implements AutoCloseable {
             response.write(
                     true,
                     ByteBuffer.wrap(
-                            Json.bytes(ApiException.of(code, reason, message).status())),
+                            Json.bytes(StatusException.of(code, reason, message).status())),
                     callback);
         }
     }

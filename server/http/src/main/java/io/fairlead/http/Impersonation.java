@@ -3,7 +3,7 @@ package io.fairlead.http;
 import io.fairlead.access.AccessRequest;
 import io.fairlead.access.Rbac;
 import io.fairlead.access.User;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,12 +23,12 @@ record Impersonation(User sender, Rbac rights) {
         String name = headers.getOrDefault(USER, "");
         if (name.isEmpty()) {
             if (headers.keySet().stream().anyMatch(header -> header.startsWith("impersonate-"))) {
-                throw ApiException.badRequest("impersonation needs the header Impersonate-User");
+                throw StatusException.badRequest("impersonation needs the header Impersonate-User");
             }
             return sender;
         }
         if (headers.containsKey(UID) || headers.keySet().stream().anyMatch(header -> header.startsWith(EXTRA))) {
-            throw ApiException.badRequest("only users and groups can be impersonated here");
+            throw StatusException.badRequest("only users and groups can be impersonated here");
         }
         Set<String> groups = new LinkedHashSet<>(groups(headers));
         checkUser(name);
@@ -72,7 +72,7 @@ record Impersonation(User sender, Rbac rights) {
         AccessRequest wanted =
                 new AccessRequest(sender, "impersonate", new AccessRequest.Resource("", resource, "", namespace, name));
         if (!rights.allows(wanted)) {
-            throw ApiException.refused(wanted);
+            throw StatusException.refused(wanted);
         }
     }
 }

@@ -2,8 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ContinueToken;
+import io.fairlead.objects.StatusException;
 import java.util.Optional;
 
 /// Which state a list shows, and how much of it at once (K10, K11).
@@ -29,7 +29,7 @@ record ListOptions(Revision revision, boolean exact, int limit, Optional<Continu
             long limit = Long.parseLong(text);
             return limit <= 0 ? Integer.MAX_VALUE : (int) Math.min(limit, Integer.MAX_VALUE);
         } catch (NumberFormatException e) {
-            throw ApiException.badRequest("limit: \"%s\" is not a whole number".formatted(text));
+            throw StatusException.badRequest("limit: \"%s\" is not a whole number".formatted(text));
         }
     }
 
@@ -40,7 +40,7 @@ record ListOptions(Revision revision, boolean exact, int limit, Optional<Continu
             throw refused("sendInitialEvents", "sendInitialEvents is forbidden for list");
         }
         if (continued && !version.isEmpty() && !version.equals("0")) {
-            throw ApiException.badRequest("specifying resource version is not allowed when using continue");
+            throw StatusException.badRequest("specifying resource version is not allowed when using continue");
         }
         if (!match.isEmpty()) {
             checkMatch(match, version, continued);
@@ -60,12 +60,12 @@ record ListOptions(Revision revision, boolean exact, int limit, Optional<Continu
                     "resourceVersionMatch", "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
         }
         if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            throw ApiException.invalidOption(
+            throw StatusException.invalidOption(
                     "ListOptions", Problem.notSupported("resourceVersionMatch", match, "\"Exact\", \"NotOlderThan\""));
         }
     }
 
-    private static ApiException refused(String field, String rule) {
-        return ApiException.invalidOption("ListOptions", Problem.forbidden(field, rule));
+    private static StatusException refused(String field, String rule) {
+        return StatusException.invalidOption("ListOptions", Problem.forbidden(field, rule));
     }
 }

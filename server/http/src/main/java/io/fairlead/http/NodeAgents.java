@@ -6,7 +6,7 @@ import io.fairlead.api.AgentDoor;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -98,13 +98,13 @@ final class NodeAgents {
         throw new SSLPeerUnverifiedException("it shows the certificate of " + subject);
     }
 
-    private static ApiException unreachable(String node, String why) {
-        return ApiException.of(503, "ServiceUnavailable", "node \"%s\" cannot be reached: %s".formatted(node, why));
+    private static StatusException unreachable(String node, String why) {
+        return StatusException.of(503, "ServiceUnavailable", "node \"%s\" cannot be reached: %s".formatted(node, why));
     }
 
     private synchronized SSLSocketFactory sockets() {
         if (sockets.isEmpty()) {
-            Pki keys = pki.orElseThrow(() -> ApiException.of(
+            Pki keys = pki.orElseThrow(() -> StatusException.of(
                     503, "ServiceUnavailable", "this server runs without keys, and agents let nobody in without one"));
             sockets = Optional.of(context(keys).getSocketFactory());
         }

@@ -4,7 +4,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.util.Optional;
 import java.util.Set;
@@ -134,7 +134,7 @@ final class NodeRestriction {
 
     private static void require(boolean allowed, ApiPath path, String why) {
         if (!allowed) {
-            throw ApiException.forbidden(path.kind(), path.name(), why);
+            throw StatusException.forbidden(path.kind(), path.name(), why);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.kinds.Tree;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,14 +16,14 @@ final class ObjectBody {
         checkKind(object, path.kind());
         for (String part : new String[] {"metadata", "spec", "status"}) {
             if (object.has(part) && !object.path(part).isObject()) {
-                throw ApiException.badRequest("%s: must be an object".formatted(part));
+                throw StatusException.badRequest("%s: must be an object".formatted(part));
             }
         }
         ObjectNode metadata = Tree.object(object, "metadata");
         checkNamespace(metadata, path);
         String name = Json.text(metadata, "name");
         if (!path.name().isEmpty() && !name.isEmpty() && !name.equals(path.name())) {
-            throw ApiException.badRequest(
+            throw StatusException.badRequest(
                     "the name of the object (%s) does not match the name on the URL (%s)".formatted(name, path.name()));
         }
         if (!path.name().isEmpty()) {
@@ -37,7 +37,7 @@ final class ObjectBody {
         boolean agrees = (apiVersion.isEmpty() || apiVersion.equals(kind.apiVersion()))
                 && (name.isEmpty() || name.equals(kind.name()));
         if (!agrees) {
-            throw ApiException.badRequest("kind: the object is a %s of %s, but this path takes a %s of %s"
+            throw StatusException.badRequest("kind: the object is a %s of %s, but this path takes a %s of %s"
                     .formatted(shown(name), shown(apiVersion), kind.name(), kind.apiVersion()));
         }
         object.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
@@ -51,7 +51,7 @@ final class ObjectBody {
         JsonNode given = metadata.path("namespace");
         String namespace = given.isString() ? given.stringValue() : "";
         if (!namespace.isEmpty() && !namespace.equals(path.namespace())) {
-            throw ApiException.badRequest(
+            throw StatusException.badRequest(
                     "the namespace of the provided object (%s) does not match the namespace sent on the request (%s)"
                             .formatted(namespace, path.namespace()));
         }

@@ -8,11 +8,11 @@ import io.fairlead.kinds.Stamp;
 import io.fairlead.merge.Applied;
 import io.fairlead.merge.MergeException;
 import io.fairlead.merge.ServerSideApply;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.KindMerges;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.UpdatePart;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ final class ObjectPatches {
                     type.patched(merges.of(path.kind()), old.copy(), body.tree().deepCopy(), request);
             Optional<String> wrong = merges.wrongType(path.kind(), patched);
             if (wrong.isPresent() && merges.wrongType(path.kind(), old.tree()).isEmpty()) {
-                throw ApiException.patchLeavesNoObject(wrong.get());
+                throw StatusException.patchLeavesNoObject(wrong.get());
             }
             ObjectBody.agree(patched, path);
             unknown.clear();
@@ -93,14 +93,14 @@ final class ObjectPatches {
             author.guard().ifPresent(guard -> guard.checkCreate(path.kind(), path.key()));
             try {
                 return new Patched(create(path, config, request, author), warnings, true);
-            } catch (ApiException e) {
+            } catch (StatusException e) {
                 // Somebody else was faster: what is there now is applied to.
                 if (!e.isAlreadyExists()) {
                     throw e;
                 }
             }
         }
-        throw ApiException.modified(path.kind(), path.name());
+        throw StatusException.modified(path.kind(), path.name());
     }
 
     /// What is applied, without the part that cannot be changed here.
@@ -108,7 +108,7 @@ final class ObjectPatches {
         ObjectNode config = body.object();
         for (String field : List.of("apiVersion", "kind")) {
             if (Json.text(config, field).isEmpty()) {
-                throw ApiException.badRequest("an applied object must say its " + field);
+                throw StatusException.badRequest("an applied object must say its " + field);
             }
         }
         ObjectBody.agree(config, path);
@@ -124,7 +124,7 @@ final class ObjectPatches {
             throws InterruptedException {
         String uid = Json.text(config, "metadata", "uid");
         if (!uid.isEmpty()) {
-            throw ApiException.conflict(
+            throw StatusException.conflict(
                     path.kind(),
                     path.name(),
                     "uid mismatch: the provided object specified uid %s, and no existing object was found"
@@ -139,14 +139,14 @@ final class ObjectPatches {
         try {
             return switch (merges.of(path.kind()).apply(live, config, apply)) {
                 case Applied.Done(ObjectNode object) -> object;
-                case Applied.Refused refused -> throw ApiException.applyConflict(refused);
+                case Applied.Refused refused -> throw StatusException.applyConflict(refused);
             };
         } catch (MergeException e) {
-            throw ApiException.refused(e);
+            throw StatusException.refused(e);
         }
     }
 
-    private static ApiException invalidOption(Problem problem) {
-        return ApiException.invalidOption("PatchOptions", problem);
+    private static StatusException invalidOption(Problem problem) {
+        return StatusException.invalidOption("PatchOptions", problem);
     }
 }

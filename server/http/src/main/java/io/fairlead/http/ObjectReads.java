@@ -5,11 +5,11 @@ import io.fairlead.api.Revision;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.ContinueToken;
 import io.fairlead.objects.KindCache;
 import io.fairlead.objects.Selection;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ final class ObjectReads {
         return cache.of(path.kind())
                 .find(path.key())
                 .map(object -> Answer.ok(kinds.rules(path.kind()), object))
-                .orElseThrow(() -> ApiException.notFound(path.kind(), path.name()));
+                .orElseThrow(() -> StatusException.notFound(path.kind(), path.name()));
     }
 
     Answer list(ApiPath path, ApiRequest request) throws InterruptedException {
@@ -66,9 +66,9 @@ final class ObjectReads {
         }
         try {
             return kind.listAt(namespace, past.get());
-        } catch (ApiException expired) {
+        } catch (StatusException expired) {
             throw options.token()
-                    .map(token -> ApiException.expiredPage(token.inNewest().toString()))
+                    .map(token -> StatusException.expiredPage(token.inNewest().toString()))
                     .orElse(expired);
         }
     }
@@ -139,7 +139,7 @@ final class ObjectReads {
 
     private void awaitNotOlderThan(Revision asked) throws InterruptedException {
         if (!cache.awaitRevision(asked, CATCH_UP)) {
-            throw ApiException.tooNew(asked, cache.revision());
+            throw StatusException.tooNew(asked, cache.revision());
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.schema.ApiResource;
 import io.fairlead.schema.OpenApi;
 import io.fairlead.schema.Schemas;
@@ -72,7 +72,7 @@ final class OpenApiPages {
                 .map(range -> range.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
                 .flatMap(type -> form(type, path).stream())
                 .findFirst()
-                .orElseThrow(() -> ApiException.of(
+                .orElseThrow(() -> StatusException.of(
                         406,
                         "NotAcceptable",
                         "only the following media types are accepted: application/json"

@@ -4,7 +4,7 @@ import io.fairlead.merge.JsonPatch;
 import io.fairlead.merge.KindMerge;
 import io.fairlead.merge.MergeException;
 import io.fairlead.merge.MergePatch;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +30,7 @@ enum PatchType {
                 .orElseThrow(() -> unsupported(request));
     }
 
-    static ApiException unsupported(ApiRequest request) {
+    static StatusException unsupported(ApiRequest request) {
         return request.unsupportedMediaType(
                 Arrays.stream(values()).map(type -> type.mediaType).collect(Collectors.joining(", ")));
     }
@@ -42,7 +42,7 @@ enum PatchType {
             RequestBody.dropNulls(object);
             return object;
         }
-        throw ApiException.badRequest("the patch does not leave an object");
+        throw StatusException.badRequest("the patch does not leave an object");
     }
 
     private JsonNode result(KindMerge kind, ObjectNode target, JsonNode patch, ApiRequest request) {
@@ -54,7 +54,7 @@ enum PatchType {
                 case APPLY -> throw new IllegalStateException("an apply has an owner");
             };
         } catch (MergeException e) {
-            throw ApiException.refused(e);
+            throw StatusException.refused(e);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Kind;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
@@ -76,7 +76,7 @@ final class PodProxy {
             done = true;
             return sent;
         } catch (IOException e) {
-            throw ApiException.of(
+            throw StatusException.of(
                     503, "ServiceUnavailable", "error trying to reach %s: %s".formatted(target, e.getMessage()));
         } finally {
             if (!done) {

@@ -3,7 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.streams.HttpHead;
 import java.util.List;
@@ -34,11 +34,11 @@ final class PodSessions {
         ApiRequest request = exchange.request();
         boolean log = path.subresource().equals("log");
         if (!request.method().equals("GET") && (log || !request.method().equals("POST"))) {
-            throw ApiException.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         JsonNode pod = cache.of(Kind.POD)
                 .find(path.key())
-                .orElseThrow(() -> ApiException.notFound(Kind.POD, path.name()))
+                .orElseThrow(() -> StatusException.notFound(Kind.POD, path.name()))
                 .tree();
         HttpHead call = HttpHead.of("GET %s HTTP/1.1".formatted(target(path, pod, request)));
         String node = node(pod, path);
@@ -48,7 +48,7 @@ final class PodSessions {
     private static String node(JsonNode pod, ApiPath path) {
         String node = Json.text(pod, "spec", "nodeName");
         if (node.isEmpty()) {
-            throw ApiException.badRequest("pod %s does not have a host assigned".formatted(path.name()));
+            throw StatusException.badRequest("pod %s does not have a host assigned".formatted(path.name()));
         }
         return node;
     }
@@ -70,9 +70,9 @@ final class PodSessions {
         if (known) {
             return asked;
         } else if (!asked.isEmpty()) {
-            throw ApiException.badRequest("container %s is not valid for pod %s".formatted(asked, path.name()));
+            throw StatusException.badRequest("container %s is not valid for pod %s".formatted(asked, path.name()));
         } else if (names.size() != 1) {
-            throw ApiException.badRequest("a container name must be specified for pod %s, choose one of: [%s]"
+            throw StatusException.badRequest("a container name must be specified for pod %s, choose one of: [%s]"
                     .formatted(path.name(), String.join(" ", names)));
         }
         return names.getFirst();

@@ -4,8 +4,8 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +34,13 @@ record ProxyTargets(WatchCache cache) {
                 case 1 -> new Name(parts[0], "");
                 case 2 -> new Name(parts[0], parts[1]);
                 case 3 -> plain(parts);
-                default -> throw ApiException.badRequest("invalid request \"%s\"".formatted(text));
+                default -> throw StatusException.badRequest("invalid request \"%s\"".formatted(text));
             };
         }
 
         private static Name plain(String[] parts) {
             if (!parts[0].isEmpty() && !parts[0].equals("http")) {
-                throw ApiException.badRequest("only http is carried to pods, not \"%s\"".formatted(parts[0]));
+                throw StatusException.badRequest("only http is carried to pods, not \"%s\"".formatted(parts[0]));
             }
             return new Name(parts[1], parts[2]);
         }
@@ -51,11 +51,11 @@ record ProxyTargets(WatchCache cache) {
         NamespacedName key = new NamespacedName(path.namespace(), name.name());
         JsonNode pod = cache.of(Kind.POD)
                 .find(key)
-                .orElseThrow(() -> ApiException.notFound(Kind.POD, name.name()))
+                .orElseThrow(() -> StatusException.notFound(Kind.POD, name.name()))
                 .tree();
         String node = Json.text(pod, "spec", "nodeName");
         if (node.isEmpty()) {
-            throw ApiException.badRequest("pod %s does not have a host assigned".formatted(name.name()));
+            throw StatusException.badRequest("pod %s does not have a host assigned".formatted(name.name()));
         }
         return new Target(key, node, podPort(pod, name.port()));
     }
@@ -73,7 +73,7 @@ record ProxyTargets(WatchCache cache) {
                     if (asked.isEmpty()) {
                         return HTTP;
                     }
-                    throw ApiException.badRequest("the pod has no port called \"%s\"".formatted(asked));
+                    throw StatusException.badRequest("the pod has no port called \"%s\"".formatted(asked));
                 });
     }
 
@@ -82,7 +82,7 @@ record ProxyTargets(WatchCache cache) {
         NamespacedName key = new NamespacedName(path.namespace(), name.name());
         JsonNode service = cache.of(Kind.SERVICE)
                 .find(key)
-                .orElseThrow(() -> ApiException.notFound(Kind.SERVICE, name.name()))
+                .orElseThrow(() -> StatusException.notFound(Kind.SERVICE, name.name()))
                 .tree();
         String port = portName(service, name.port()).orElseThrow(() -> noEndpoints(path));
         List<Target> targets = new ArrayList<>();
@@ -132,8 +132,8 @@ record ProxyTargets(WatchCache cache) {
         return NameValidation.subdomain(NameValidation.LetterCase.LOWER, name).isEmpty();
     }
 
-    private static ApiException noEndpoints(ApiPath path) {
-        return ApiException.of(
+    private static StatusException noEndpoints(ApiPath path) {
+        return StatusException.of(
                 503, "ServiceUnavailable", "no endpoints available for service \"%s\"".formatted(path.name()));
     }
 

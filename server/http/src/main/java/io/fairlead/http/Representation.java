@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,8 +42,8 @@ enum Representation {
         }
     }
 
-    private static ApiException notAcceptable() {
-        return ApiException.of(
+    private static StatusException notAcceptable() {
+        return StatusException.of(
                 406,
                 "NotAcceptable",
                 "only the following media types are accepted: %s, %s".formatted(JSON_TYPE, YAML_TYPE));

@@ -2,7 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.api.ParseException;
 import io.fairlead.api.Yaml;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.schema.LenientJson;
 import io.fairlead.schema.Protobuf;
 import io.fairlead.schema.ProtobufException;
@@ -42,7 +42,7 @@ record RequestBody(JsonNode tree, List<String> duplicates) {
                 return new RequestBody(Protobuf.decode(bytes), List.of());
             }
         } catch (ParseException | ProtobufException e) {
-            throw ApiException.badRequest("the body cannot be read: " + e.getMessage());
+            throw StatusException.badRequest("the body cannot be read: " + e.getMessage());
         }
         throw request.unsupportedMediaType(ACCEPTED);
     }
@@ -53,7 +53,7 @@ record RequestBody(JsonNode tree, List<String> duplicates) {
             dropNulls(object);
             return object;
         }
-        throw ApiException.badRequest("the body must be one object");
+        throw StatusException.badRequest("the body must be one object");
     }
 
     private static RequestBody yaml(byte[] bytes) {
@@ -62,7 +62,7 @@ record RequestBody(JsonNode tree, List<String> duplicates) {
                 new String(bytes, StandardCharsets.UTF_8),
                 path -> duplicates.add("duplicate field \"%s\"".formatted(path)));
         if (documents.size() != 1) {
-            throw ApiException.badRequest(
+            throw StatusException.badRequest(
                     "the body must be one object, but holds %d documents".formatted(documents.size()));
         }
         return new RequestBody(documents.getFirst(), duplicates);

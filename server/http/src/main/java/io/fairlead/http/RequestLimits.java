@@ -2,7 +2,7 @@ package io.fairlead.http;
 
 import io.fairlead.access.User;
 import io.fairlead.api.Kind;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.runtime.FairPlaces;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -78,7 +78,7 @@ final class RequestLimits implements Filter {
             exchange.hold(take(level, exchange));
         }
         if (exchange.isGone()) {
-            throw ApiException.of(499, "ClientClosedRequest", "the client took its request back");
+            throw StatusException.of(499, "ClientClosedRequest", "the client took its request back");
         }
         return next.answer(exchange);
     }
@@ -92,7 +92,7 @@ final class RequestLimits implements Filter {
         Optional<FairPlaces.Place> place = asked.take(exchange.sender().name());
         if (place.isEmpty()) {
             metrics.rejected(level.name());
-            throw ApiException.tooManyRequests();
+            throw StatusException.tooManyRequests();
         }
         return place.get();
     }

@@ -2,9 +2,9 @@ package io.fairlead.http;
 
 import io.fairlead.access.User;
 import io.fairlead.api.Cidr;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Rights;
 import io.fairlead.objects.RoleGuard;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class Router {
     private Answer document(ApiRequest request) {
         if (!request.method().equals("GET")) {
             if (documents.discovery.find(request).isPresent()) {
-                throw ApiException.methodNotAllowed();
+                throw StatusException.methodNotAllowed();
             }
             return nothingAt(request.path());
         }
@@ -92,7 +92,7 @@ final class Router {
                                 && parts[1].equals("apis")
                                 && documents.discovery.groupNames().contains(parts[2])));
         if (served) {
-            throw ApiException.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         return new Answer.Text(404, "text/plain; charset=utf-8", "404 page not found\n");
     }

@@ -1,7 +1,7 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Revision;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.store.Store;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class SecondLook implements Filter {
         Revision known = cache.revision();
         try {
             return next.answer(exchange);
-        } catch (ApiException refused) {
+        } catch (StatusException refused) {
             if (store.isShared() && mayBeOutdated(exchange.request(), refused.code()) && isBehind(known)) {
                 return next.answer(exchange);
             }

@@ -3,7 +3,6 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.kinds.NamespaceRules;
 import io.fairlead.kinds.PodRules;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.DeleteOptions;
@@ -13,6 +12,7 @@ import io.fairlead.objects.ObjectDeletes;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.Scale;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.SuccessStatus;
 import io.fairlead.objects.UpdatePart;
 import tools.jackson.databind.JsonNode;
@@ -69,7 +69,7 @@ final class Subresources {
     Answer bind(ApiPath path, ApiRequest request) throws InterruptedException {
         String node = Json.text(request.object(), "target", "name");
         if (node.isEmpty()) {
-            throw ApiException.badRequest("target.name: Required value: the node the pod is bound to");
+            throw StatusException.badRequest("target.name: Required value: the node the pod is bound to");
         }
         Author author = request.author(path);
         writes.update(path.kind(), path.key(), UpdatePart.ALL, pod -> bound(pod, node), author);
@@ -79,7 +79,7 @@ final class Subresources {
     private static ObjectNode bound(ApiObject pod, String node) {
         String other = Json.text(pod.tree(), "spec", "nodeName");
         if (!other.isEmpty()) {
-            throw ApiException.conflict(
+            throw StatusException.conflict(
                     pod.kind(),
                     pod.key().name(),
                     "pod %s is already assigned to node \"%s\""

@@ -3,15 +3,15 @@ package io.fairlead.http;
 import io.fairlead.access.Authenticator;
 import io.fairlead.access.ServiceAccountTokens;
 import io.fairlead.access.ServiceAccountTokens.Reference;
-import io.fairlead.access.ServiceAccountTokens.Wish;
+import io.fairlead.access.ServiceAccountTokens.TokenSpec;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Problem;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -50,14 +50,14 @@ final class TokenRequests {
 
     /// The request as it was sent, with what was given.
     ObjectNode issue(ApiPath path, ApiRequest request) {
-        Authenticator signer = authenticator.orElseThrow(ApiException::noSuchPath);
+        Authenticator signer = authenticator.orElseThrow(StatusException::noSuchPath);
         Reference account = reference(Kind.SERVICE_ACCOUNT, path.key());
         ObjectNode asked = request.objectOrEmpty();
         JsonNode spec = asked.path("spec");
         Duration life = life(spec);
         List<String> audiences = Json.texts(spec, "audiences");
         List<String> meant = audiences.isEmpty() ? List.of(ServiceAccountTokens.ISSUER) : audiences;
-        String token = signer.issue(new Wish(stamp.uid(), account, meant, life, bound(path, spec)));
+        String token = signer.issue(new TokenSpec(stamp.uid(), account, meant, life, bound(path, spec)));
         return answer(path, spec, meant, life, token);
     }
 
@@ -103,7 +103,7 @@ final class TokenRequests {
         Reference bound = reference(kind, name);
         String uid = Json.text(wanted, "uid");
         if (!uid.isEmpty() && !uid.equals(bound.uid())) {
-            throw ApiException.conflict(
+            throw StatusException.conflict(
                     kind,
                     name.name(),
                     "the UID in the bound object reference (%s) does not match the UID in record".formatted(uid));
@@ -123,7 +123,7 @@ final class TokenRequests {
     }
 
     private Reference reference(Kind kind, NamespacedName name) {
-        ApiObject found = cache.of(kind).find(name).orElseThrow(() -> ApiException.notFound(kind, name.name()));
+        ApiObject found = cache.of(kind).find(name).orElseThrow(() -> StatusException.notFound(kind, name.name()));
         return new Reference(kind.singular(), name, found.uid());
     }
 
@@ -137,7 +137,7 @@ final class TokenRequests {
         };
     }
 
-    private static ApiException invalid(Problem problem) {
-        return ApiException.invalid(KIND, "", List.of(problem));
+    private static StatusException invalid(Problem problem) {
+        return StatusException.invalid(KIND, "", List.of(problem));
     }
 }

@@ -2,8 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Problem;
 import io.fairlead.api.Revision;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.Selection;
+import io.fairlead.objects.StatusException;
 import java.time.Duration;
 
 /// What one watch is asked to tell: about which objects, from where on, and for how long.
@@ -54,14 +54,14 @@ record WatchOptions(Selection selection, Start start, Revision after, boolean bo
         boolean initialEvents = !request.query("sendInitialEvents").isEmpty();
         String match = request.query("resourceVersionMatch");
         if (initialEvents && !match.equals("NotOlderThan")) {
-            throw ApiException.invalidOption(
+            throw StatusException.invalidOption(
                     "ListOptions",
                     Problem.forbidden(
                             "resourceVersionMatch",
                             "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
         }
         if (!initialEvents && !match.isEmpty()) {
-            throw ApiException.invalidOption(
+            throw StatusException.invalidOption(
                     "ListOptions",
                     Problem.forbidden(
                             "resourceVersionMatch",
@@ -77,7 +77,7 @@ record WatchOptions(Selection selection, Start start, Revision after, boolean bo
             long asked = Long.parseLong(seconds);
             return asked <= 0 ? usual : Duration.ofSeconds(Math.min(asked, Integer.MAX_VALUE));
         } catch (NumberFormatException e) {
-            throw ApiException.badRequest("timeoutSeconds: \"" + seconds + "\" is not a whole number");
+            throw StatusException.badRequest("timeoutSeconds: \"" + seconds + "\" is not a whole number");
         }
     }
 }

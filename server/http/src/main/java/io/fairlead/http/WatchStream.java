@@ -3,10 +3,10 @@ package io.fairlead.http;
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
 import io.fairlead.kinds.Stamp;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.CacheEvent;
 import io.fairlead.objects.KindCache;
+import io.fairlead.objects.StatusException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +35,7 @@ final class WatchStream {
         EventBuffer out = new EventBuffer(sink);
         try {
             follow(out, begin(out));
-        } catch (ApiException tooOld) {
+        } catch (StatusException tooOld) {
             out.add(CacheEvent.line("ERROR", Json.bytes(tooOld.status())));
         }
         out.flush();

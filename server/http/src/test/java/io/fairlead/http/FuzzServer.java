@@ -6,9 +6,9 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Yaml;
 import io.fairlead.kinds.KindTable;
 import io.fairlead.kinds.Stamp;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ObjectParts;
 import io.fairlead.objects.Rights;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.TableFormat;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
@@ -101,7 +101,7 @@ final class FuzzServer implements AutoCloseable {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
             render(router.answer(asked(request)));
-        } catch (ApiException refused) {
+        } catch (StatusException refused) {
             if (refused.code() >= 500) {
                 throw new AssertionError(
                         "%s %s is answered with %d".formatted(request.method(), request.path(), refused.code()),

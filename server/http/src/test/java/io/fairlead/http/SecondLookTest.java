@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Revision;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.store.MemoryStore;
@@ -37,11 +37,11 @@ final class SecondLookTest {
                     return new Answer.Document(200, Json.object());
                 }
                 tasks.run("cache", cache::follow); // from now on it hears of the others
-                throw ApiException.of(code, "Refused", "at first");
+                throw StatusException.of(code, "Refused", "at first");
             };
             ApiRequest request = new ApiRequest(method, "/", Map.of(), Map.of(), () -> new byte[0]);
             new SecondLook(store, cache).answer(new Exchange(request, Credentials.NONE, Instant.EPOCH), decision);
-        } catch (ApiException refused) {
+        } catch (StatusException refused) {
             assertThat(refused.code()).isEqualTo(code);
         }
         return decisions.get();

@@ -14,9 +14,9 @@ public interface Admission {
         }
     }
 
-    /// Changes the object, or refuses it by an [ApiException].
+    /// Changes the object, or refuses it by an [StatusException].
     default void admit(Attempt attempt) {}
 
-    /// Refuses the object by an [ApiException], or does nothing.
+    /// Refuses the object by an [StatusException], or does nothing.
     default void check(Attempt attempt) {}
 }

@@ -35,11 +35,11 @@ final class AdmissionChain {
             String namespace = Json.text(attempt.object(), "metadata", "namespace");
             ApiObject found = cache.of(Kind.NAMESPACE)
                     .find(new NamespacedName("", namespace))
-                    .orElseThrow(() -> ApiException.notFound(Kind.NAMESPACE, namespace));
+                    .orElseThrow(() -> StatusException.notFound(Kind.NAMESPACE, namespace));
             kinds.podSecurity()
                     .refusal(kind, attempt.old(), attempt.object(), found.tree())
                     .ifPresent(why -> {
-                        throw ApiException.forbidden(kind, Json.text(attempt.object(), "metadata", "name"), why);
+                        throw StatusException.forbidden(kind, Json.text(attempt.object(), "metadata", "name"), why);
                     });
         }
     }

@@ -38,7 +38,7 @@ public final class ChangeFeed {
         }
         try {
             return changes();
-        } catch (ApiException expired) {
+        } catch (StatusException expired) {
             return Optional.of(all());
         }
     }

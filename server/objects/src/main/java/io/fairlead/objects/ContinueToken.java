@@ -26,7 +26,7 @@ public record ContinueToken(NamespacedName after, Optional<Revision> revision) {
         } catch (IllegalArgumentException | ParseException e) {
             // Not one that we gave: told below.
         }
-        throw ApiException.badRequest("continue key is not valid: it is none that this server gave");
+        throw StatusException.badRequest("continue key is not valid: it is none that this server gave");
     }
 
     /// The same place in the newest state.

@@ -25,7 +25,7 @@ public final class DeferredReleases {
     void make(Release release) throws InterruptedException {
         try {
             release.run();
-        } catch (StoreException | ApiException e) {
+        } catch (StoreException | StatusException e) {
             boolean kept = waiting.offer(release);
             LOG.warn("event=release-deferred kept={} reason=\"{}\"", kept, e.getMessage());
         }
@@ -37,7 +37,7 @@ public final class DeferredReleases {
             Release next = waiting.take();
             try {
                 next.run();
-            } catch (StoreException | ApiException e) {
+            } catch (StoreException | StatusException e) {
                 LOG.debug("event=release-deferred reason=\"{}\"", e.getMessage());
                 waiting.put(next);
                 Thread.sleep(BETWEEN_TRIES);

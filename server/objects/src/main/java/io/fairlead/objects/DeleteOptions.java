@@ -29,7 +29,7 @@ public record DeleteOptions(
     void checkPreconditions(ApiObject object) {
         String name = object.key().name();
         if (!uid.isEmpty() && !uid.equals(object.uid())) {
-            throw ApiException.notMeant(
+            throw StatusException.notMeant(
                     object.kind(),
                     name,
                     "the UID in the precondition (%s) does not match the UID in record (%s)"
@@ -37,7 +37,7 @@ public record DeleteOptions(
         }
         if (!resourceVersion.isEmpty()
                 && !resourceVersion.equals(object.revision().toString())) {
-            throw ApiException.notMeant(
+            throw StatusException.notMeant(
                     object.kind(),
                     name,
                     "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s)"
@@ -50,7 +50,7 @@ public record DeleteOptions(
                 ? Json.number(body, -1, "gracePeriodSeconds")
                 : parsed(query);
         if (seconds < 0 && (body.has("gracePeriodSeconds") || !query.isEmpty())) {
-            throw ApiException.invalidOption(
+            throw StatusException.invalidOption(
                     "DeleteOptions",
                     Problem.invalid("gracePeriodSeconds", seconds, "must be greater than or equal to 0"));
         }
@@ -61,7 +61,7 @@ public record DeleteOptions(
         try {
             return Integer.parseInt(query);
         } catch (NumberFormatException e) {
-            throw ApiException.badRequest("gracePeriodSeconds: \"" + query + "\" is not a whole number");
+            throw StatusException.badRequest("gracePeriodSeconds: \"" + query + "\" is not a whole number");
         }
     }
 }

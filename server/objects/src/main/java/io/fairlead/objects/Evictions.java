@@ -24,7 +24,7 @@ public final class Evictions {
     public void allow(ApiObject pod, boolean dryRun) throws InterruptedException {
         List<ApiObject> about = budgets.of(pod);
         if (about.size() > 1) {
-            throw ApiException.of(
+            throw StatusException.of(
                     500,
                     "InternalError",
                     "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
@@ -51,7 +51,7 @@ public final class Evictions {
     private ObjectNode spend(ApiObject budget, ApiObject pod) {
         DisruptionBudgets.Count count = budgets.count(budget);
         if (count.spare() < 1) {
-            throw ApiException.budgetSpent(budget.key().name(), count.needed(), count.healthy());
+            throw StatusException.budgetSpent(budget.key().name(), count.needed(), count.healthy());
         }
         return budgets.told(budget, count, pod.key().name());
     }
@@ -77,7 +77,7 @@ public final class Evictions {
                     UpdatePart.STATUS,
                     now -> budgets.told(now, budgets.count(now), ""),
                     Author.SERVER);
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.code() != 404) {
                 throw e;
             }

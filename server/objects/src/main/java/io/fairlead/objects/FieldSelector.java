@@ -28,7 +28,7 @@ public record FieldSelector(List<Requirement> requirements) {
         Stream.of(text.split(",")).filter(part -> !part.isBlank()).forEach(part -> {
             int equals = part.indexOf('=');
             if (equals < 1) {
-                throw ApiException.badRequest(
+                throw StatusException.badRequest(
                         "invalid field selector: '%s': write field=value or field!=value".formatted(part));
             }
             boolean not = part.charAt(equals - 1) == '!';
@@ -36,7 +36,7 @@ public record FieldSelector(List<Requirement> requirements) {
             String name = part.substring(0, not ? equals - 1 : equals).strip();
             Function<JsonNode, String> field = fields.get(name);
             if (field == null) {
-                throw ApiException.badRequest("field label not supported: %s (these are: %s)"
+                throw StatusException.badRequest("field label not supported: %s (these are: %s)"
                         .formatted(name, String.join(", ", new TreeSet<>(fields.keySet()))));
             }
             requirements.add(new Requirement(

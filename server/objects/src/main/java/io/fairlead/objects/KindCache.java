@@ -177,7 +177,7 @@ public final class KindCache {
         lock.lock();
         try {
             if (forgotten.isAfter(after)) {
-                throw ApiException.expired(after, forgotten);
+                throw StatusException.expired(after, forgotten);
             }
         } finally {
             lock.unlock();

@@ -47,7 +47,7 @@ public final class KindMerges {
             faults.removeAll(faults(kind, old).wrongTypes());
         }
         if (!faults.isEmpty()) {
-            throw ApiException.unreadable(kind.apiVersion(), kind.name(), faults.getFirst());
+            throw StatusException.unreadable(kind.apiVersion(), kind.name(), faults.getFirst());
         }
     }
 

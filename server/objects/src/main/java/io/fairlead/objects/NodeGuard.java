@@ -161,7 +161,7 @@ final class NodeGuard {
         }
     }
 
-    private ApiException refused(Kind kind, String why) {
-        return ApiException.forbidden(kind, node, "node \"%s\" %s".formatted(node, why));
+    private StatusException refused(Kind kind, String why) {
+        return StatusException.forbidden(kind, node, "node \"%s\" %s".formatted(node, why));
     }
 }

@@ -48,13 +48,13 @@ public final class ObjectDeletes {
                 return new Deleted(removed.get(), true);
             }
         }
-        throw ApiException.modified(kind, key.name());
+        throw StatusException.modified(kind, key.name());
     }
 
     private static void refuseIfProtected(KindRules rules, ApiObject object) {
         Optional<String> refusal = rules.deleteRefusal(object.tree());
         if (refusal.isPresent()) {
-            throw ApiException.forbidden(object.kind(), object.key().name(), refusal.get());
+            throw StatusException.forbidden(object.kind(), object.key().name(), refusal.get());
         }
     }
 
@@ -63,7 +63,7 @@ public final class ObjectDeletes {
             throws InterruptedException {
         try {
             return Optional.of(delete(kind, key, options).object());
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.code() == 404) {
                 return Optional.empty();
             }

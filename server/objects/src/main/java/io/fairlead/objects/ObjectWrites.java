@@ -72,7 +72,7 @@ public final class ObjectWrites {
         checkNamespace(kind, key);
         prepareNew(rules, object, author);
         if (cache.of(kind).find(key).isPresent()) {
-            throw ApiException.alreadyExists(kind, key.name());
+            throw StatusException.alreadyExists(kind, key.name());
         }
         if (!author.applies()) {
             trackNew(rules, object, author);
@@ -98,7 +98,7 @@ public final class ObjectWrites {
                 throw taken(kind, key);
             }
         }
-        throw ApiException.unavailable("what this object needs is taken by others again and again");
+        throw StatusException.unavailable("what this object needs is taken by others again and again");
     }
 
     /// Stores what the server itself wants to be there; false if an object of this name is there already.
@@ -114,7 +114,7 @@ public final class ObjectWrites {
         try {
             create(kind, object, Author.SERVER);
             return true;
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.isAlreadyExists()) {
                 return false; // by another server, in the same moment
             }
@@ -128,7 +128,7 @@ public final class ObjectWrites {
         try {
             checkNamespace(created.kind(), created.key());
             return created;
-        } catch (ApiException gone) {
+        } catch (StatusException gone) {
             remove(created);
             throw gone;
         }
@@ -159,7 +159,7 @@ public final class ObjectWrites {
         author.guard().ifPresent(guard -> guard.check(rules.kind(), MissingNode.getInstance(), object));
         List<Problem> problems = new ArrayList<>(MetadataValidation.check(object, rules::nameProblem));
         problems.addAll(rules.check(object));
-        ApiException.refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
+        StatusException.refuseIfAny(rules.kind(), Json.text(object, "metadata", "name"), problems);
         admissions.check(attempt);
         admissions.refuseInsecure(attempt, UpdatePart.SPEC, author);
     }
@@ -176,7 +176,7 @@ public final class ObjectWrites {
                     return done.get();
                 }
             }
-            throw ApiException.modified(kind, key.name());
+            throw StatusException.modified(kind, key.name());
         }
     }
 
@@ -234,7 +234,7 @@ public final class ObjectWrites {
     }
 
     public ApiObject find(Kind kind, NamespacedName key) {
-        return cache.of(kind).find(key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
+        return cache.of(kind).find(key).orElseThrow(() -> StatusException.notFound(kind, key.name()));
     }
 
     /// Work on one object.
@@ -265,7 +265,7 @@ public final class ObjectWrites {
         if (part != UpdatePart.ALL) {
             author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
         }
-        ApiException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
+        StatusException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
         if (part == UpdatePart.SPEC) {
             admissions.check(attempt);
         }
@@ -346,14 +346,14 @@ public final class ObjectWrites {
 
     private void awaitVisible(Revision revision) throws InterruptedException {
         if (!cache.awaitRevision(revision, PATIENCE)) {
-            throw ApiException.unavailable("revision " + revision + " is stored, but cannot be read here yet");
+            throw StatusException.unavailable("revision " + revision + " is stored, but cannot be read here yet");
         }
     }
 
     private void stampNew(ObjectNode object, KindRules rules, Author author) {
         ObjectNode metadata = Tree.object(object, "metadata");
         if (!Json.text(metadata, "resourceVersion").isEmpty()) {
-            throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
+            throw StatusException.badRequest("resourceVersion should not be set on objects to be created");
         }
         metadata.remove(List.of("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"));
         if (!author.applies()) {
@@ -378,22 +378,22 @@ public final class ObjectWrites {
         }
         ApiObject namespace = find(Kind.NAMESPACE, new NamespacedName("", key.namespace()));
         if (namespace.isTerminating()) {
-            throw ApiException.namespaceTerminating(kind, key.name(), key.namespace());
+            throw StatusException.namespaceTerminating(kind, key.name(), key.namespace());
         }
     }
 
     /// The key was not free: an object of this name is there, or one whose name differs only in case.
-    private ApiException taken(Kind kind, NamespacedName key) {
+    private StatusException taken(Kind kind, NamespacedName key) {
         if (cache.of(kind).find(key).isPresent()) {
-            return ApiException.alreadyExists(kind, key.name());
+            return StatusException.alreadyExists(kind, key.name());
         }
         return cache.of(kind)
                 .findInOtherCase(key)
-                .map(other -> ApiException.invalid(
+                .map(other -> StatusException.invalid(
                         kind,
                         key.name(),
                         List.of(Problem.invalid(
                                 "metadata.name", key.name(), "differs from \"" + other + "\" only in case"))))
-                .orElseGet(() -> ApiException.alreadyExists(kind, key.name()));
+                .orElseGet(() -> StatusException.alreadyExists(kind, key.name()));
     }
 }

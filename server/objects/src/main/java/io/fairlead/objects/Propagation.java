@@ -81,7 +81,7 @@ public enum Propagation {
                 && object.path("spec").path("finalizers").isEmpty();
     }
 
-    private static ApiException refused(Problem problem) {
-        return ApiException.invalidOption("DeleteOptions", problem);
+    private static StatusException refused(Problem problem) {
+        return StatusException.invalidOption("DeleteOptions", problem);
     }
 }

@@ -42,7 +42,7 @@ public final class RoleGuard {
     public void checkCreate(Kind kind, NamespacedName key) {
         var on = new AccessRequest.Resource(kind.group(), kind.plural(), "", key.namespace(), key.name());
         if (!rights.allows(new AccessRequest(user, "create", on))) {
-            throw ApiException.forbidden(
+            throw StatusException.forbidden(
                     kind,
                     key.name(),
                     "user \"%s\" cannot create resource \"%s\", and it is not there yet"
@@ -89,7 +89,7 @@ public final class RoleGuard {
         if (!rights.knows(roleRef, namespace) && !mayAnyway("bind", role, namespace)) {
             // What it will say is not known yet: only a client that may bind it, whatever it says, can promise that.
             boolean cluster = role.resource.equals(Kind.CLUSTER_ROLE.plural());
-            throw ApiException.notFound(cluster ? Kind.CLUSTER_ROLE : Kind.ROLE, role.name);
+            throw StatusException.notFound(cluster ? Kind.CLUSTER_ROLE : Kind.ROLE, role.name);
         }
         check(kind, binding, "bind", rights.rulesOf(roleRef, namespace));
     }
@@ -100,7 +100,7 @@ public final class RoleGuard {
         List<PolicyRule> beyond = rights.beyond(user, namespace, given);
         if (!beyond.isEmpty() && !mayAnyway(verb, role(kind, object), namespace)) {
             String missing = beyond.stream().map(rule -> "\n" + rule.json()).collect(Collectors.joining());
-            throw ApiException.forbidden(
+            throw StatusException.forbidden(
                     kind,
                     metadata.key().name(),
                     "user \"%s\" (groups=%s) is attempting to grant RBAC permissions not currently held:%s"

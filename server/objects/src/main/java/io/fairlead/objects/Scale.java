@@ -47,7 +47,7 @@ public final class Scale {
     public static ObjectNode apply(ApiObject workload, JsonNode scale) {
         JsonNode replicas = Json.at(scale, "spec", "replicas");
         if (!replicas.isIntegralNumber() || !replicas.canConvertToInt()) {
-            throw ApiException.invalid(
+            throw StatusException.invalid(
                     workload.kind(),
                     workload.key().name(),
                     List.of(Problem.invalid("spec.replicas", replicas, "must be a whole number")));

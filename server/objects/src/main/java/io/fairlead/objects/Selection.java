@@ -39,7 +39,7 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
         try {
             return LabelSelector.parse(text);
         } catch (ParseException e) {
-            throw ApiException.badRequest("labelSelector: " + e.getMessage());
+            throw StatusException.badRequest("labelSelector: " + e.getMessage());
         }
     }
 }

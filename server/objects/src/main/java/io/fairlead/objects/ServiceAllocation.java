@@ -48,7 +48,7 @@ final class ServiceAllocation {
         return new Allocation(service, List.copyOf(taken), freed);
     }
 
-    ApiException refused(List<Problem> problems) {
-        return ApiException.invalid(Kind.SERVICE, Claims.owner(service).name(), problems);
+    StatusException refused(List<Problem> problems) {
+        return StatusException.invalid(Kind.SERVICE, Claims.owner(service).name(), problems);
     }
 }

@@ -123,7 +123,7 @@ public final class ServiceAllocator implements Allocator {
         return text;
     }
 
-    private static ApiException refused(ServiceAllocation allocation, String ip, String why) {
+    private static StatusException refused(ServiceAllocation allocation, String ip, String why) {
         JsonNode list = Json.object().putArray("clusterIPs").add(ip);
         return allocation.refused(
                 List.of(Problem.invalid("spec.clusterIPs", list, "failed to allocate IP " + ip + ": " + why)));

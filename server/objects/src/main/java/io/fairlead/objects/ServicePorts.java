@@ -107,7 +107,7 @@ final class ServicePorts {
                         () -> refused(allocation, field, 0, "failed to allocate a nodePort: range is full: " + range));
     }
 
-    private static ApiException refused(ServiceAllocation allocation, String field, int port, String why) {
+    private static StatusException refused(ServiceAllocation allocation, String field, int port, String why) {
         return allocation.refused(List.of(Problem.invalid(field, port, why)));
     }
 

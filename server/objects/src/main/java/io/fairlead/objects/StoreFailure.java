@@ -6,18 +6,18 @@ import io.fairlead.store.StoreException;
 public final class StoreFailure {
     private StoreFailure() {}
 
-    public static ApiException answer(StoreException failure) {
+    public static StatusException answer(StoreException failure) {
         return switch (failure.kind()) {
-            case UNAVAILABLE -> ApiException.unavailable("the store cannot be reached: " + failure.getMessage());
+            case UNAVAILABLE -> StatusException.unavailable("the store cannot be reached: " + failure.getMessage());
             // Not to be tried again blindly, so without Retry-After: it may have been done.
             case UNCERTAIN ->
-                ApiException.of(
+                StatusException.of(
                         504,
                         "Timeout",
                         "it is not known whether the write was made; look before you try again: "
                                 + failure.getMessage());
             case TOO_LARGE ->
-                ApiException.of(413, "RequestEntityTooLarge", "the store does not take it: " + failure.getMessage());
+                StatusException.of(413, "RequestEntityTooLarge", "the store does not take it: " + failure.getMessage());
         };
     }
 }

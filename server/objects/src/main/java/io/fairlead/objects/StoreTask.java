@@ -22,7 +22,7 @@ public record StoreTask(String name, TaskGroup.Task body) implements TaskGroup.T
             try {
                 body.run();
                 return;
-            } catch (StoreException | ApiException e) {
+            } catch (StoreException | StatusException e) {
                 String reason = String.valueOf(e.getMessage());
                 if (!reason.equals(last)) {
                     LOG.warn("event=task-waiting task={} reason=\"{}\"", name, reason);

@@ -39,16 +39,16 @@ public enum UpdatePart {
         String name = old.key().name();
         String version = Json.text(wanted, "metadata", "resourceVersion");
         if (this == SPEC && (version.isEmpty() || version.equals("0")) && rules.needsVersion()) {
-            throw ApiException.versionMissing(old.kind(), name);
+            throw StatusException.versionMissing(old.kind(), name);
         }
         if (!version.isEmpty()
                 && !version.equals("0")
                 && !version.equals(old.revision().toString())) {
-            throw ApiException.modified(old.kind(), name);
+            throw StatusException.modified(old.kind(), name);
         }
         String uid = Json.text(wanted, "metadata", "uid");
         if (!uid.isEmpty() && !uid.equals(old.uid())) {
-            throw ApiException.conflict(
+            throw StatusException.conflict(
                     old.kind(),
                     name,
                     "Precondition failed: UID in precondition: %s, UID in object meta: %s".formatted(uid, old.uid()));

@@ -177,7 +177,7 @@ public final class WatchCache {
     public void awaitNewest() throws InterruptedException {
         Revision newest = store.revision();
         if (!awaitRevision(newest, CATCH_UP)) {
-            throw ApiException.unavailable(
+            throw StatusException.unavailable(
                     "the store is at revision %s, this server at %s".formatted(newest, revision()));
         }
     }

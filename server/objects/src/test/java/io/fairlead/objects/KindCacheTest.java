@@ -68,7 +68,7 @@ final class KindCacheTest {
             cache.put(pod("a", "x", i));
         }
 
-        assertThatThrownBy(() -> after(1)).isInstanceOf(ApiException.class).hasMessageContaining("too old");
+        assertThatThrownBy(() -> after(1)).isInstanceOf(StatusException.class).hasMessageContaining("too old");
         assertThat(after(2)).hasSize(KindCache.RECENT).startsWith(3L);
     }
 
@@ -79,7 +79,7 @@ final class KindCacheTest {
                 new KindCache.Listing(List.of(pod("a", "y", 7)), new Revision(9)),
                 new KindCache.Past(List.of(), new Revision(9)));
 
-        assertThatThrownBy(() -> after(3)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> after(3)).isInstanceOf(StatusException.class);
         assertThat(cache.list("").items()).hasSize(1);
     }
 

@@ -77,7 +77,7 @@ public final class Schemas {
         try (InputStream stream = Objects.requireNonNull(Schemas.class.getResourceAsStream(resource), resource);
                 BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             List<String> lines = reader.readAllLines();
-            return new TableReader(group).read(lines);
+            return new StructReader(group).read(lines);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the table " + resource, e);
         }

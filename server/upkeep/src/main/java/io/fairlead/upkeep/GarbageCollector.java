@@ -1,7 +1,6 @@
 package io.fairlead.upkeep;
 
 import io.fairlead.api.Kind;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.CacheEvent;
 import io.fairlead.objects.ChangeFeed;
@@ -9,6 +8,7 @@ import io.fairlead.objects.Dependents;
 import io.fairlead.objects.Dependents.Place;
 import io.fairlead.objects.ObjectDeletes;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -80,7 +80,7 @@ final class GarbageCollector {
             try {
                 rules.lookAt(place);
                 toLookAt.remove(place);
-            } catch (ApiException e) {
+            } catch (StatusException e) {
                 // Somebody else changed it at the same time: it is looked at again soon.
                 LOG.debug("event=garbage-ignored object={} reason=\"{}\"", place, e.getMessage());
             }

@@ -3,12 +3,12 @@ package io.fairlead.upkeep;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.objects.ApiException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.CacheEvent;
 import io.fairlead.objects.ChangeFeed;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.UpdatePart;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class NamespaceContents {
                     fill(namespace);
                 }
                 toFill.remove(namespace);
-            } catch (ApiException e) {
+            } catch (StatusException e) {
                 // Somebody else made it in the same moment, or the namespace goes: the next look tells.
                 if (e.code() != 409 && e.code() != 403 && e.code() != 404) {
                     throw e;

@@ -1,7 +1,7 @@
 package io.fairlead.upkeep;
 
 import io.fairlead.api.Kind;
-import io.fairlead.objects.ApiException;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.KindMerges;
@@ -52,7 +52,7 @@ final class StoredFields {
         try {
             writes.update(object.kind(), object.key(), UpdatePart.ALL, this::pruned, Author.SERVER);
             LOG.info("event=fields-dropped kind={} object={}", object.kind().name(), object.key());
-        } catch (ApiException e) {
+        } catch (StatusException e) {
             if (e.code() != 404 && e.code() != 409) {
                 throw e; // else it changed meanwhile, and a write prunes it
             }

@@ -20,7 +20,7 @@ final class CountReader {
     private static final String COUNTERS = "connection";
 
     /// What tells a counter from the others.
-    private record Counter(Place frontend, Optional<Place> target) {}
+    private record Counter(AddressKey frontend, Optional<AddressKey> target) {}
 
     private CountReader() {}
 
@@ -31,7 +31,7 @@ final class CountReader {
         if (counters == null || names == null) {
             return List.of();
         }
-        Map<Place, String> services = new HashMap<>();
+        Map<AddressKey, String> services = new HashMap<>();
         names.forEach((key, value) -> {
             Name name = (Name) EbpfMessages.decode(EbpfTable.NAME, key, value);
             services.put(name.frontend(), name.service());
@@ -41,10 +41,10 @@ final class CountReader {
         return counts;
     }
 
-    private static Optional<ConnectionCount> count(byte[] key, byte[] value, Map<Place, String> services) {
+    private static Optional<ConnectionCount> count(byte[] key, byte[] value, Map<AddressKey, String> services) {
         ByteBuffer bytes = ByteBuffer.wrap(key);
-        Place frontend = EbpfMessages.place(bytes);
-        Optional<Place> target = EbpfMessages.findPlace(bytes);
+        AddressKey frontend = EbpfMessages.place(bytes);
+        Optional<AddressKey> target = EbpfMessages.findPlace(bytes);
         long connections = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
         return Optional.ofNullable(services.get(frontend))
                 .flatMap(name -> ServicePortName.find(name, frontend.protocol()))

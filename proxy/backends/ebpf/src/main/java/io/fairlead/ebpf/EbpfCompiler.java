@@ -92,7 +92,7 @@ final class EbpfCompiler implements Compiler<EbpfEntry> {
 
     /// Who uses this layer is inside the node.
     private static void add(Forwarding row, Ip address, List<EbpfEntry> entries, List<Note> notes) {
-        Place frontend = new Place(
+        AddressKey frontend = new AddressKey(
                 new IpPort(address, row.frontend().port()), row.frontend().protocol());
         switch (row.inside()) {
             case Verdict.SendTo(List<Target> targets) -> {
@@ -133,7 +133,7 @@ final class EbpfCompiler implements Compiler<EbpfEntry> {
         }
     }
 
-    private static void lead(Place frontend, TargetSet set, boolean byTurns, List<EbpfEntry> entries) {
+    private static void lead(AddressKey frontend, TargetSet set, boolean byTurns, List<EbpfEntry> entries) {
         long number = set.number();
         List<Target> slots = set.slots();
         entries.add(new Led(frontend, number, slots.size(), false, set.hasClients(), byTurns));

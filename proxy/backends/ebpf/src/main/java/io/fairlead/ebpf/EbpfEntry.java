@@ -26,16 +26,16 @@ public sealed interface EbpfEntry extends Entry {
     }
 
     /// What a frontend leads to: one of the `slots` of a set of targets, or nothing.
-    record Led(Place frontend, long set, int slots, boolean refuses, boolean local, boolean byTurns)
+    record Led(AddressKey frontend, long set, int slots, boolean refuses, boolean local, boolean byTurns)
             implements Element {
-        record Key(Place frontend) {
+        record Key(AddressKey frontend) {
             @Override
             public String toString() {
                 return "service " + frontend;
             }
         }
 
-        static Led nowhere(Place frontend) {
+        static Led nowhere(AddressKey frontend) {
             return new Led(frontend, 0, 0, true, false, false);
         }
 
@@ -60,7 +60,7 @@ public sealed interface EbpfEntry extends Entry {
     }
 
     /// One slot of a set: a target.
-    record Endpoint(long set, int slot, Place target) implements Element {
+    record Endpoint(long set, int slot, AddressKey target) implements Element {
         record Key(long set, int slot) {
             @Override
             public String toString() {
@@ -85,7 +85,7 @@ public sealed interface EbpfEntry extends Entry {
     }
 
     /// That a set has a target: asked by who was led there before. For UDP alone.
-    record Member(long set, Place target) implements Element {
+    record Member(long set, AddressKey target) implements Element {
         @Override
         public Object key() {
             return this;
@@ -121,8 +121,8 @@ public sealed interface EbpfEntry extends Entry {
     }
 
     /// Whose frontend it is: for who reads the counters.
-    record Name(Place frontend, String service) implements Element {
-        record Key(Place frontend) {
+    record Name(AddressKey frontend, String service) implements Element {
+        record Key(AddressKey frontend) {
             @Override
             public String toString() {
                 return "name " + frontend;

@@ -53,7 +53,7 @@ final class EbpfMessages {
             case Led led -> putPlace(led.frontend(), bytes);
             case Name name -> putPlace(name.frontend(), bytes);
             case Endpoint(long set, int slot, var _) -> bytes.putLong(set).putInt(slot);
-            case Member(long set, Place target) -> putPlace(target, bytes.putLong(set));
+            case Member(long set, AddressKey target) -> putPlace(target, bytes.putLong(set));
             case Local(long set, Ip pod) -> putIp(pod, bytes.putLong(set));
         }
     }
@@ -89,7 +89,7 @@ final class EbpfMessages {
         };
     }
 
-    private static Led led(Place frontend, long set, int slots, int flags) {
+    private static Led led(AddressKey frontend, long set, int slots, int flags) {
         return new Led(frontend, set, slots, (flags & REFUSES) != 0, (flags & LOCAL) != 0, (flags & BY_TURNS) != 0);
     }
 
@@ -101,19 +101,19 @@ final class EbpfMessages {
         return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
-    private static void putPlace(Place place, ByteBuffer bytes) {
+    private static void putPlace(AddressKey place, ByteBuffer bytes) {
         putIp(place.at().ip(), bytes);
         bytes.put((byte) (place.at().port() >> 8)).put((byte) place.at().port());
         bytes.put((byte) place.protocol().number()).put((byte) 0);
     }
 
     /// The place that stands at the buffer's position.
-    static Place place(ByteBuffer bytes) {
+    static AddressKey place(ByteBuffer bytes) {
         return findPlace(bytes).orElseThrow(() -> new IllegalArgumentException("a place without a protocol"));
     }
 
     /// The place that stands at the buffer's position; nothing if it is all zeros.
-    static Optional<Place> findPlace(ByteBuffer bytes) {
+    static Optional<AddressKey> findPlace(ByteBuffer bytes) {
         Ip ip = ip(bytes);
         int port = (bytes.get() & 0xff) << 8 | (bytes.get() & 0xff);
         int number = bytes.get() & 0xff;
@@ -121,7 +121,7 @@ final class EbpfMessages {
         return Arrays.stream(Protocol.values())
                 .filter(known -> known.number() == number)
                 .findFirst()
-                .map(protocol -> new Place(new IpPort(ip, port), protocol));
+                .map(protocol -> new AddressKey(new IpPort(ip, port), protocol));
     }
 
     /// An IPv4 address stands as ::ffff:a.b.c.d.

@@ -31,7 +31,7 @@ final class EbpfTracer implements Tracer {
         // What comes through an interface was sent by a process that no program of this node sees.
         return packet.entrance() == Entrance.INTERFACE
                 ? new Trace.Untouched()
-                : find(new Led.Key(new Place(packet.destination(), packet.protocol())), Led.class)
+                : find(new Led.Key(new AddressKey(packet.destination(), packet.protocol())), Led.class)
                         .map(led -> trace(led, packet))
                         .orElseGet(Trace.Untouched::new);
     }

@@ -32,8 +32,8 @@ record TargetSet(Protocol protocol, List<Target> slots) {
         return slots.stream().anyMatch(TargetSet::mayBeClient);
     }
 
-    Place place(Target target) {
-        return new Place(target.address(), protocol);
+    AddressKey place(Target target) {
+        return new AddressKey(target.address(), protocol);
     }
 
     /// Spreads every bit of a number over all 64 (the finalizer of SplitMix).

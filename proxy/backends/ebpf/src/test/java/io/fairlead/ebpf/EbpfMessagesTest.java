@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class EbpfMessagesTest {
-    private static final Place FOUR = new Place(IpPort.parse("10.96.0.10:80"), Protocol.TCP);
-    private static final Place SIX = new Place(new IpPort(Ip.parse("fd00:96::10"), 53), Protocol.UDP);
+    private static final AddressKey FOUR = new AddressKey(IpPort.parse("10.96.0.10:80"), Protocol.TCP);
+    private static final AddressKey SIX = new AddressKey(new IpPort(Ip.parse("fd00:96::10"), 53), Protocol.UDP);
 
     static Stream<Element> elements() {
         return Stream.of(

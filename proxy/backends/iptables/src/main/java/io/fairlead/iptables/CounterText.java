@@ -48,11 +48,12 @@ final class CounterText {
             }
         });
         return rules.stream()
-                .flatMap(counted -> connection(new Place(family, Table.NAT, counted.chain), counted, owners).stream())
+                .flatMap(
+                        counted -> connection(new ChainKey(family, Table.NAT, counted.chain), counted, owners).stream())
                 .toList();
     }
 
-    private static Optional<ConnectionCount> connection(Place place, Counted counted, EndpointOwners owners) {
+    private static Optional<ConnectionCount> connection(ChainKey place, Counted counted, EndpointOwners owners) {
         if (ChainNames.isEndpoint(place.chain())) {
             return word(DESTINATION, counted.rule.text())
                     .flatMap(target -> owners.find(place.chain())

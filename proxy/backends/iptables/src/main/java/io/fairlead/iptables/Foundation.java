@@ -68,7 +68,7 @@ final class Foundation {
         chain(Table.NAT, NODE_PORTS);
         chain(Table.NAT, MARK_MASQUERADE, Match.ANY.then("MARK --set-xmark %s/%s".formatted(mark(), mark())));
         chain(Table.NAT, POSTROUTING, postrouting());
-        Pods pods = new Pods(node.pods(), family);
+        PodMatch pods = new PodMatch(node.pods(), family);
         if (pods.haveSeveralNetworks()) {
             chain(Table.NAT, MARK_OFF_CLUSTER, pods.otherNetworks());
         }
@@ -202,7 +202,7 @@ final class Foundation {
     }
 
     private void jump(Table table, String from, Match packets, String chain) {
-        entries.add(new Line(new Place(family, table, from), packets.then(chain)));
+        entries.add(new Line(new ChainKey(family, table, from), packets.then(chain)));
     }
 
     private void chain(Table table, String name, Rule... rules) {
@@ -210,6 +210,6 @@ final class Foundation {
     }
 
     private void chain(Table table, String name, List<Rule> rules) {
-        entries.add(new Chain(new Place(family, table, name), rules));
+        entries.add(new Chain(new ChainKey(family, table, name), rules));
     }
 }

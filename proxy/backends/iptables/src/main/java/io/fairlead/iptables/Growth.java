@@ -18,7 +18,7 @@ record Growth(Map<Slot, Integer> rules) {
     }
 
     /// A chain that others use is there before it is added, and stays when it is removed.
-    static Growth of(Patch<IptablesEntry> patch, Set<Place> usedByOthers) {
+    static Growth of(Patch<IptablesEntry> patch, Set<ChainKey> usedByOthers) {
         Map<Slot, Integer> rules = new HashMap<>();
         patch.added().forEach(entry -> count(rules, entry, entry.size() + frame(entry, usedByOthers)));
         patch.removed().forEach(entry -> count(rules, entry, -entry.size() - frame(entry, usedByOthers)));
@@ -34,7 +34,7 @@ record Growth(Map<Slot, Integer> rules) {
         rules.merge(entry.place().slot(), count, Integer::sum);
     }
 
-    private static int frame(IptablesEntry entry, Set<Place> usedByOthers) {
+    private static int frame(IptablesEntry entry, Set<ChainKey> usedByOthers) {
         return switch (entry) {
             case Chain chain -> usedByOthers.contains(chain.place()) ? 0 : OF_CHAIN;
             case Line _, Switch _ -> 0;

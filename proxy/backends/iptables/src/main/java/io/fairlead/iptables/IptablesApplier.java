@@ -44,7 +44,7 @@ final class IptablesApplier {
     private final RuleTally tally;
     private @Nullable Fingerprint known;
     private boolean told;
-    private Set<Place> usedByOthers = Set.of(); // when we last looked
+    private Set<ChainKey> usedByOthers = Set.of(); // when we last looked
 
     IptablesApplier(Optional<Tools> tools) {
         this.tools = tools;
@@ -66,7 +66,7 @@ final class IptablesApplier {
     private static String objection(Tools tools, Family family, boolean randomFully) {
         for (Table table : Table.values()) {
             try {
-                Command.Result result = restore(tools, Probe.section(family, table, randomFully));
+                Command.Result result = restore(tools, SupportProbe.section(family, table, randomFully));
                 if (!result.succeeded()) {
                     return "%s refused rules of table %s: %s"
                             .formatted(tools, table, result.errors().strip().replace('\n', ' '));
@@ -96,7 +96,7 @@ final class IptablesApplier {
         try {
             Fingerprint before = fingerprint();
             List<IptablesEntry> entries = new ArrayList<>();
-            Set<Place> used = new HashSet<>();
+            Set<ChainKey> used = new HashSet<>();
             for (Family family : traits.families()) {
                 Command.Result saved = ToolsReader.read(tools().save(family));
                 if (!saved.succeeded()) {

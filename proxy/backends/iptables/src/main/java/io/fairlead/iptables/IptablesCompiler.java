@@ -68,7 +68,7 @@ final class IptablesCompiler implements Compiler<IptablesEntry> {
         }
         List<IptablesEntry> entries = new ArrayList<>();
         ports.forEach((port, own) ->
-                entries.addAll(PortEntries.of(port, own, new Pods(node.pods(), port.family()), comments)));
+                entries.addAll(PortEntries.of(port, own, new PodMatch(node.pods(), port.family()), comments)));
         return entries;
     }
 }

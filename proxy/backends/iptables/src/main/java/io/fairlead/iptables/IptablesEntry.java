@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 
 /// What this backend owns in the kernel; its text is that of `iptables-save`.
 public sealed interface IptablesEntry extends Entry {
-    Place place();
+    ChainKey place();
 
     /// How many rules it is.
     int size();
 
     /// A chain of ours, with its rules. Of a chain that Services share, only those behind their lines.
-    record Chain(Place place, List<Rule> rules) implements IptablesEntry {
+    record Chain(ChainKey place, List<Rule> rules) implements IptablesEntry {
         public Chain {
             rules = List.copyOf(rules);
         }
@@ -44,12 +44,12 @@ public sealed interface IptablesEntry extends Entry {
     /// The kernel leads packets to 127.0.0.1 on, and did not before we came: what node ports there need.
     record Switch() implements IptablesEntry {
         /// The chain that keeps others away from there; without it the switch must not be on.
-        static final Place GUARD = new Place(Family.IPV4, Table.FILTER, ChainNames.LOCALNET);
+        static final ChainKey GUARD = new ChainKey(Family.IPV4, Table.FILTER, ChainNames.LOCALNET);
         /// What that chain says where the switch was on before we came: then it is not ours.
         static final String NOT_OURS = "route_localnet was on before";
 
         @Override
-        public Place place() {
+        public ChainKey place() {
             return GUARD;
         }
 
@@ -71,7 +71,7 @@ public sealed interface IptablesEntry extends Entry {
 
     /// One rule of ours among those of others: of other Services in a shared chain, of strangers in a built-in one. It
     /// stands in front, and has no order among its like.
-    record Line(Place place, Rule rule) implements IptablesEntry {
+    record Line(ChainKey place, Rule rule) implements IptablesEntry {
         @Override
         public Object key() {
             return this;

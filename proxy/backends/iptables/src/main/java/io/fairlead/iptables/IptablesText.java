@@ -77,7 +77,7 @@ final class IptablesText {
 
     /// The transactions of a patch, one a table, in the order in which they are to be made. Of what is removed, the
     /// chains that others use are only emptied.
-    static List<Section> format(Patch<IptablesEntry> patch, Set<Place> usedByOthers) {
+    static List<Section> format(Patch<IptablesEntry> patch, Set<ChainKey> usedByOthers) {
         return format(patch, text -> List.of(text.whole(usedByOthers)));
     }
 
@@ -140,7 +140,7 @@ final class IptablesText {
             }
             switch (entry) {
                 case Chain chain -> write(chain);
-                case Line(Place place, Rule rule) -> lines.add("-I %s %s".formatted(place.chain(), rule));
+                case Line(ChainKey place, Rule rule) -> lines.add("-I %s %s".formatted(place.chain(), rule));
                 case Switch _ -> {} // not of the packet filter: see RouteLocalnetApplier
             }
         }
@@ -191,7 +191,7 @@ final class IptablesText {
 
         /// Chains are there before rules lead to them, and go when no rule leads to them any more. Lines are put in
         /// front from last to first, so that they stand in order.
-        String whole(Set<Place> usedByOthers) {
+        String whole(Set<ChainKey> usedByOthers) {
             List<String> text = new ArrayList<>(declared);
             text.addAll(gone);
             text.addAll(rules);

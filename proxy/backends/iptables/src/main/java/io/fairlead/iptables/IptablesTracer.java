@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// Runs packets through the rules of a Program as the kernel does, on every way that chance may lead them.
 final class IptablesTracer implements Tracer {
-    private final Map<Place, List<ParsedRule>> chains = new HashMap<>();
+    private final Map<ChainKey, List<ParsedRule>> chains = new HashMap<>();
     private final List<Ip> ownAddresses;
 
     /// A node with this program and these addresses of its own, loopback besides.
@@ -36,7 +36,7 @@ final class IptablesTracer implements Tracer {
                 .forEach(chain -> add(chain.place(), chain.rules()));
     }
 
-    private void add(Place place, List<Rule> rules) {
+    private void add(ChainKey place, List<Rule> rules) {
         List<ParsedRule> parsed = chains.computeIfAbsent(place, _ -> new ArrayList<>());
         rules.forEach(rule -> parsed.add(ParsedRule.of(rule)));
     }
@@ -133,11 +133,11 @@ final class IptablesTracer implements Tracer {
     }
 
     private Set<Outcome> enter(Table table, String chain, TracedPacket packet) {
-        Place place = new Place(packet.source().family(), table, chain);
+        ChainKey place = new ChainKey(packet.source().family(), table, chain);
         return walk(place, chains.getOrDefault(place, List.of()), packet);
     }
 
-    private Set<Outcome> walk(Place place, List<ParsedRule> rules, TracedPacket packet) {
+    private Set<Outcome> walk(ChainKey place, List<ParsedRule> rules, TracedPacket packet) {
         if (rules.isEmpty()) {
             return Set.of(new Outcome(packet, Outcome.NEXT));
         }
@@ -156,19 +156,19 @@ final class IptablesTracer implements Tracer {
         return outcomes;
     }
 
-    private Set<Outcome> take(Place place, ParsedRule rule, TracedPacket packet) {
+    private Set<Outcome> take(ChainKey place, ParsedRule rule, TracedPacket packet) {
         return switch (rule.target()) {
             case "" -> Set.of(new Outcome(packet, Outcome.NEXT));
             case "MARK" -> Set.of(new Outcome(packet.marked(rule.arguments().get(1)), Outcome.NEXT));
             case "DNAT" ->
                 Set.of(new Outcome(packet.to(IpPort.parse(rule.arguments().get(1))), "DNAT"));
             case "ACCEPT", "DROP", "REJECT", "MASQUERADE", "RETURN" -> Set.of(new Outcome(packet, rule.target()));
-            default -> called(new Place(place.family(), place.table(), rule.target()), packet);
+            default -> called(new ChainKey(place.family(), place.table(), rule.target()), packet);
         };
     }
 
     /// What returns from a chain goes on behind the rule that led there.
-    private Set<Outcome> called(Place place, TracedPacket packet) {
+    private Set<Outcome> called(ChainKey place, TracedPacket packet) {
         List<ParsedRule> rules = chains.get(place);
         if (rules == null) {
             throw new IllegalStateException("no chain " + place);

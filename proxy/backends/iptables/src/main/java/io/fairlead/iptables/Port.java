@@ -9,11 +9,11 @@ import java.util.List;
 /// A port of a Service in one family: what its chains are named after.
 record Port(ServicePortName name, Family family) {
     Chain chain(Table table, String chain, List<Rule> rules) {
-        return new Chain(new Place(family, table, chain), rules);
+        return new Chain(new ChainKey(family, table, chain), rules);
     }
 
     Line line(Table table, String chain, Rule rule) {
-        return new Line(new Place(family, table, chain), rule);
+        return new Line(new ChainKey(family, table, chain), rule);
     }
 
     @Override

@@ -18,20 +18,20 @@ import java.util.Set;
 /// All entries of one port of a Service: its lines in the shared chains, and its own chains.
 final class PortEntries {
     private final Port port;
-    private final Pods pods;
+    private final PodMatch pods;
     private final Balancing balancing;
     private final List<Forwarding> guarded;
     private final Map<String, List<Rule>> masquerades = new LinkedHashMap<>();
     private final List<IptablesEntry> entries = new ArrayList<>();
 
-    private PortEntries(Port port, Pods pods, Balancing balancing, List<Forwarding> rows) {
+    private PortEntries(Port port, PodMatch pods, Balancing balancing, List<Forwarding> rows) {
         this.port = port;
         this.pods = pods;
         this.balancing = balancing;
         this.guarded = rows.stream().filter(row -> !row.sources().isAll()).toList();
     }
 
-    static List<IptablesEntry> of(Port port, List<Forwarding> rows, Pods pods, Comments comments) {
+    static List<IptablesEntry> of(Port port, List<Forwarding> rows, PodMatch pods, Comments comments) {
         PortEntries made = new PortEntries(port, pods, Balancing.of(port, rows, comments), rows);
         rows.forEach(made::add);
         made.entries.addAll(made.balancing.entries(made.masquerades));

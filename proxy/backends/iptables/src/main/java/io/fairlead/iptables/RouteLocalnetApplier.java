@@ -53,7 +53,7 @@ final class RouteLocalnetApplier {
     }
 
     private static boolean isGuardOfOurs(IptablesEntry entry) {
-        return entry instanceof Chain(Place place, List<Rule> rules)
+        return entry instanceof Chain(ChainKey place, List<Rule> rules)
                 && place.equals(Switch.GUARD)
                 && rules.stream().noneMatch(rule -> rule.text().contains(Switch.NOT_OURS));
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /// KUBE-MARK-MASQ what is to be masqueraded.
 final class SavedTables {
     /// What is ours of a family; and the chains of ours to which rules of others lead, so that they cannot go.
-    record Found(List<IptablesEntry> entries, Set<Place> usedByOthers) {
+    record Found(List<IptablesEntry> entries, Set<ChainKey> usedByOthers) {
         Found {
             entries = List.copyOf(entries);
             usedByOthers = Set.copyOf(usedByOthers);
@@ -33,9 +33,9 @@ final class SavedTables {
             Pattern.compile("(-m conntrack --ctstate NEW )?-m comment --comment \"kubernetes [^\"]*\" -j \\S+");
 
     private final Family family;
-    private final Map<Place, List<Rule>> chains = new LinkedHashMap<>();
+    private final Map<ChainKey, List<Rule>> chains = new LinkedHashMap<>();
     private final List<IptablesEntry> waysIn = new ArrayList<>();
-    private final Set<Place> usedByOthers = new HashSet<>();
+    private final Set<ChainKey> usedByOthers = new HashSet<>();
     private Optional<Table> table = Optional.empty();
 
     SavedTables(Family family) {
@@ -60,7 +60,7 @@ final class SavedTables {
 
     private void append(String text) {
         String chain = firstWord(text);
-        Optional<Place> place = place(chain);
+        Optional<ChainKey> place = place(chain);
         if (place.isEmpty()) {
             return;
         }
@@ -88,7 +88,7 @@ final class SavedTables {
     }
 
     /// The rules that stand at the end of a shared chain belong to it; all before them are lines.
-    private static List<IptablesEntry> entries(Place place, List<Rule> rules) {
+    private static List<IptablesEntry> entries(ChainKey place, List<Rule> rules) {
         if (!ChainNames.isShared(place.chain())) {
             return List.of(new Chain(place, rules));
         }
@@ -102,8 +102,8 @@ final class SavedTables {
         return entries;
     }
 
-    private Optional<Place> place(String chain) {
-        return table.map(known -> new Place(family, known, chain));
+    private Optional<ChainKey> place(String chain) {
+        return table.map(known -> new ChainKey(family, known, chain));
     }
 
     private static String firstWord(String text) {

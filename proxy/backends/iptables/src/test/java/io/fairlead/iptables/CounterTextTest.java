@@ -45,7 +45,7 @@ final class CounterTextTest {
                         Tuple.tuple(ConnectionCount.ToTarget.class, 47L));
         assertThat(CounterText.connections(Family.IPV4, SAVED).getLast())
                 .isEqualTo(new ConnectionCount.ToTarget(
-                        new Place(Family.IPV4, Table.NAT, "KUBE-SEP-O4J26WSJLPEYCUWP"),
+                        new ChainKey(Family.IPV4, Table.NAT, "KUBE-SEP-O4J26WSJLPEYCUWP"),
                         WEB,
                         IpPort.parse("10.244.1.11:8080"),
                         47));
@@ -62,7 +62,10 @@ final class CounterTextTest {
         ServicePortName dns = new ServicePortName(new NamespacedName("default", "dns"), "", Protocol.UDP);
         assertThat(CounterText.connections(Family.IPV6, saved))
                 .contains(new ConnectionCount.ToTarget(
-                        new Place(Family.IPV6, Table.NAT, "KUBE-SEP-A"), dns, IpPort.parse("[fd00:244:1::2]:5353"), 3));
+                        new ChainKey(Family.IPV6, Table.NAT, "KUBE-SEP-A"),
+                        dns,
+                        IpPort.parse("[fd00:244:1::2]:5353"),
+                        3));
     }
 
     @Test

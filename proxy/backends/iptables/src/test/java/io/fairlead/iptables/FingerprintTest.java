@@ -41,7 +41,7 @@ final class FingerprintTest {
                 List.of(chain("KUBE-SEP-A", 2), chain("KUBE-MARK-MASQ", 1), line),
                 List.of(new Patch.Change<>(chain("KUBE-SVC-A", 5), chain("KUBE-SVC-A", 4))),
                 List.of());
-        Set<Place> used = Set.of(place("KUBE-MARK-MASQ"));
+        Set<ChainKey> used = Set.of(place("KUBE-MARK-MASQ"));
         assertThat(Growth.of(patch, used).in(NAT)).isEqualTo(4 + 1 + 1 - 1);
         assertThat(Growth.of(IptablesText.inverse(patch), used).in(NAT)).isEqualTo(-5);
         assertThat(Growth.of(patch, used).in(new Slot(Family.IPV6, Table.NAT))).isZero();
@@ -55,7 +55,7 @@ final class FingerprintTest {
         return new Chain(place(name), Collections.nCopies(rules, RULE));
     }
 
-    private static Place place(String chain) {
-        return new Place(Family.IPV4, Table.NAT, chain);
+    private static ChainKey place(String chain) {
+        return new ChainKey(Family.IPV4, Table.NAT, chain);
     }
 }

@@ -161,7 +161,7 @@ interface IptablesBackendContract extends DurableContract<IptablesEntry> {
                 NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> nothing = Program.of(List.of());
             List<IptablesEntry> chains = large(nothing).entries().toList();
-            Place services = new Place(Family.IPV4, Table.NAT, ChainNames.SERVICES);
+            ChainKey services = new ChainKey(Family.IPV4, Table.NAT, ChainNames.SERVICES);
             Line neverThere = new Line(services, new Rule("-j KUBE-SVC-0"));
             Chain wrong = new Chain(chains.getLast().place(), List.of(new Rule("-j KUBE-SVC-NEVER-THERE")));
             List<IptablesEntry> oneIsWrong = new ArrayList<>(chains.subList(0, chains.size() - 1));
@@ -179,7 +179,7 @@ interface IptablesBackendContract extends DurableContract<IptablesEntry> {
     private static Program<IptablesEntry> large(Program<IptablesEntry> program) {
         Stream<IptablesEntry> chains = IntStream.range(1000, 2000)
                 .mapToObj(i -> new Chain(
-                        new Place(Family.IPV4, Table.NAT, "KUBE-SEP-" + i),
+                        new ChainKey(Family.IPV4, Table.NAT, "KUBE-SEP-" + i),
                         List.of(new Rule("-s 10.244.0.1/32 -j RETURN"), new Rule("-j RETURN"))));
         return Program.of(Stream.concat(program.entries(), chains).toList());
     }

@@ -125,8 +125,8 @@ final class IptablesTextTest {
     void each_table_and_family_is_a_transaction_of_its_own_and_filter_comes_first() {
         List<IptablesEntry> entries = List.of(
                 new Chain(nat("KUBE-SVC-A"), List.of()),
-                new Chain(new Place(Family.IPV6, Table.NAT, "KUBE-SVC-A"), List.of()),
-                new Chain(new Place(Family.IPV4, Table.FILTER, "KUBE-FORWARD"), List.of()));
+                new Chain(new ChainKey(Family.IPV6, Table.NAT, "KUBE-SVC-A"), List.of()),
+                new Chain(new ChainKey(Family.IPV4, Table.FILTER, "KUBE-FORWARD"), List.of()));
         assertThat(IptablesText.format(Patch.between(NOTHING, Program.of(entries)), Set.of()))
                 .extracting(section -> section.table() + " " + section.family())
                 .containsExactly("filter IPv4", "nat IPv4", "nat IPv6");
@@ -196,8 +196,8 @@ final class IptablesTextTest {
                         List.of(
                                 new Line(
                                         nat("PREROUTING"),
-                                        new Rule(
-                                                "-m comment --comment \"kubernetes service portals\" -j KUBE-SERVICES")),
+                                        new Rule("-m comment --comment \"kubernetes service portals\" -j"
+                                                + " KUBE-SERVICES")),
                                 new Chain(
                                         nat("KUBE-MARK-MASQ"), List.of(new Rule("-j MARK --set-xmark 0x4000/0x4000")))),
                         Set.of(nat("KUBE-MARK-MASQ"), nat("KUBE-SERVICES"), nat("KUBE-SVC-A"))));
@@ -235,8 +235,8 @@ final class IptablesTextTest {
         assertThat(section.line(9)).isEmpty();
     }
 
-    private static Place nat(String chain) {
-        return new Place(Family.IPV4, Table.NAT, chain);
+    private static ChainKey nat(String chain) {
+        return new ChainKey(Family.IPV4, Table.NAT, chain);
     }
 
     private static String text(Program<IptablesEntry> from, Program<IptablesEntry> to) {

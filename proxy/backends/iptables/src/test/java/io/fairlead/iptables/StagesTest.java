@@ -27,7 +27,7 @@ final class StagesTest {
     void what_packets_are_led_through_is_never_ahead() {
         Chain added = nat("KUBE-SEP-A", ONE, TWO);
         Chain shared = nat("KUBE-NODEPORTS", ONE);
-        Line jump = new Line(new Place(Family.IPV4, Table.NAT, "PREROUTING"), new Rule("-j KUBE-SERVICES"));
+        Line jump = new Line(new ChainKey(Family.IPV4, Table.NAT, "PREROUTING"), new Rule("-j KUBE-SERVICES"));
         Patch.Change<IptablesEntry> refilled = new Patch.Change<>(nat("KUBE-SVC-A", ONE), nat("KUBE-SVC-A", TWO));
         Patch.Change<IptablesEntry> emptyAndShared =
                 new Patch.Change<>(nat("KUBE-SERVICES"), nat("KUBE-SERVICES", ONE));
@@ -48,6 +48,6 @@ final class StagesTest {
     }
 
     private static Chain nat(String chain, Rule... rules) {
-        return new Chain(new Place(Family.IPV4, Table.NAT, chain), List.of(rules));
+        return new Chain(new ChainKey(Family.IPV4, Table.NAT, chain), List.of(rules));
     }
 }

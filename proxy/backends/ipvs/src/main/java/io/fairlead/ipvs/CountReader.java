@@ -16,11 +16,11 @@ import java.util.Map;
 ///
 /// It has a way to the kernel of its own, for another thread asks than the one that applies.
 final class CountReader implements ConnectionCounters, AutoCloseable {
-    private final Map<Place, Owner> owners;
+    private final Map<ServerAddress, Owner> owners;
     private final Sockets sockets = Sockets.open();
 
     /// `owners` may be changed by another thread.
-    CountReader(Map<Place, Owner> owners) {
+    CountReader(Map<ServerAddress, Owner> owners) {
         this.owners = owners;
     }
 
@@ -38,7 +38,7 @@ final class CountReader implements ConnectionCounters, AutoCloseable {
     }
 
     private void count(Counted counted, List<ConnectionCount> counts) {
-        Place place = counted.server().place();
+        ServerAddress place = counted.server().place();
         Owner owner = owners.get(place);
         if (owner == null) {
             return; // of another program, or removed meanwhile

@@ -16,7 +16,7 @@ import io.fairlead.ipvs.IpvsEntry.Lead;
 import io.fairlead.ipvs.IpvsEntry.Member;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
-import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsMessages.Operation;
 import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.ipvs.SetName.Kind;
 import io.fairlead.kernel.AddressSocket.Bound;
@@ -54,7 +54,7 @@ final class IpvsApplier implements AutoCloseable {
     private final List<Cidr> serviceNetworks;
     private final SysctlApplier sysctls;
     private final LeavingApplier leaving;
-    private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
+    private final Map<ServerAddress, Owner> owners = new ConcurrentHashMap<>();
     private @Nullable Map<Object, IpvsEntry> known;
     private List<Bound> strays = List.of();
     private List<String> findings = List.of();
@@ -76,11 +76,11 @@ final class IpvsApplier implements AutoCloseable {
         }
         try {
             sockets.netfilter().dump(SetMessages.list());
-            Place place = new Place.At(Ip.parse("198.51.100.0"), Protocol.TCP, 20000);
+            ServerAddress place = new ServerAddress.At(Ip.parse("198.51.100.0"), Protocol.TCP, 20000);
             VirtualServer probe = new VirtualServer(place, Scheduling.of(options.scheduler()), 0);
             NetlinkWriter writer = new NetlinkWriter();
-            sockets.messages().write(writer, Deed.ADD, probe);
-            sockets.messages().write(writer, Deed.REMOVE, probe);
+            sockets.messages().write(writer, Operation.ADD, probe);
+            sockets.messages().write(writer, Operation.REMOVE, probe);
             List<NetlinkMessage> refused = sockets.generic().refusals(writer.toBytes());
             return refused.isEmpty()
                     ? new Support.Supported()
@@ -147,7 +147,7 @@ final class IpvsApplier implements AutoCloseable {
         if (!(entry instanceof Member member)) {
             return;
         }
-        for (Place place : Owner.places(member)) {
+        for (ServerAddress place : Owner.places(member)) {
             Owner.find(member)
                     .filter(_ -> there)
                     .ifPresentOrElse(owner -> owners.put(place, owner), () -> owners.remove(place));
@@ -188,8 +188,8 @@ final class IpvsApplier implements AutoCloseable {
                 Stream.concat(patch.added().stream(), changed.stream()).toList();
         prepare();
         toNetfilter(SetMessages::create, those(patch.added(), AddressSet.class));
-        toIpvs(those(patch.added(), VirtualServer.class), Deed.ADD);
-        toIpvs(those(changed, VirtualServer.class), Deed.CHANGE);
+        toIpvs(those(patch.added(), VirtualServer.class), Operation.ADD);
+        toIpvs(those(changed, VirtualServer.class), Operation.CHANGE);
         realServers(patch.added(), changed);
         toNetfilter(SetMessages::add, those(all, Member.class));
         for (Family family : Family.values()) {
@@ -218,8 +218,8 @@ final class IpvsApplier implements AutoCloseable {
         for (RealServer server : those(added, RealServer.class)) {
             (leaving.comesBack(server) ? again : fresh).add(server);
         }
-        leaving.send(fresh, Deed.ADD);
-        leaving.send(again, Deed.CHANGE);
+        leaving.send(fresh, Operation.ADD);
+        leaving.send(again, Operation.CHANGE);
     }
 
     /// An address that another device has stays there.
@@ -253,7 +253,7 @@ final class IpvsApplier implements AutoCloseable {
     private void remove(Patch<IpvsEntry> patch) {
         toNetfilter(SetMessages::remove, those(patch.removed(), Member.class));
         List<VirtualServer> virtual = those(patch.removed(), VirtualServer.class);
-        Set<Place> gone = new HashSet<>();
+        Set<ServerAddress> gone = new HashSet<>();
         virtual.forEach(server -> gone.add(server.place()));
         leaving.retire(
                 those(patch.removed(), RealServer.class).stream()
@@ -261,7 +261,7 @@ final class IpvsApplier implements AutoCloseable {
                         .toList(),
                 this::drain);
         leaving.forget(gone);
-        toIpvs(virtual, Deed.REMOVE);
+        toIpvs(virtual, Operation.REMOVE);
         unbind(those(patch.removed(), Address.class).stream().map(Address::ip).toList());
         for (Family family : Family.values()) {
             restore(family, RuleText.removals(patch, family));
@@ -289,7 +289,7 @@ final class IpvsApplier implements AutoCloseable {
     }
 
     /// How long a real server of a virtual one may keep its connections.
-    private Duration drain(Place place) {
+    private Duration drain(ServerAddress place) {
         Owner owner = owners.get(place);
         return owner == null ? options.drain() : owner.drain().orElse(options.drain());
     }
@@ -299,7 +299,7 @@ final class IpvsApplier implements AutoCloseable {
     }
 
     /// Whose the virtual servers are; for any thread.
-    Map<Place, Owner> owners() {
+    Map<ServerAddress, Owner> owners() {
         return owners;
     }
 
@@ -351,7 +351,7 @@ final class IpvsApplier implements AutoCloseable {
         MessageApplier.send(sockets.netfilter(), writer, entries);
     }
 
-    private void toIpvs(List<VirtualServer> servers, Deed deed) {
+    private void toIpvs(List<VirtualServer> servers, Operation deed) {
         NetlinkWriter writer = new NetlinkWriter();
         servers.forEach(server -> sockets.messages().write(writer, deed, server));
         MessageApplier.send(sockets.generic(), writer, servers);

@@ -12,7 +12,7 @@ public sealed interface IpvsEntry extends Entry {
     /// A virtual server.
     ///
     /// @param persistence for how many seconds a client keeps its real server; 0 where it does not
-    record VirtualServer(Place place, Scheduling scheduling, int persistence) implements IpvsEntry {
+    record VirtualServer(ServerAddress place, Scheduling scheduling, int persistence) implements IpvsEntry {
         @Override
         public Object key() {
             return place;
@@ -25,9 +25,9 @@ public sealed interface IpvsEntry extends Entry {
     }
 
     /// A real server behind a virtual one, by masquerading.
-    record RealServer(Place place, IpPort address, int weight) implements IpvsEntry {
+    record RealServer(ServerAddress place, IpPort address, int weight) implements IpvsEntry {
         /// Which one it is, whatever its weight.
-        record Backed(Place place, IpPort address) {
+        record Backed(ServerAddress place, IpPort address) {
             @Override
             public String toString() {
                 return place + " -r " + address;

@@ -20,7 +20,7 @@ final class IpvsMessages {
     static final int VERSION = 1;
 
     /// What is to be done with a server.
-    enum Deed {
+    enum Operation {
         ADD(1, 5),
         CHANGE(2, 6),
         REMOVE(3, 7);
@@ -28,7 +28,7 @@ final class IpvsMessages {
         private final int onVirtual;
         private final int onReal;
 
-        Deed(int onVirtual, int onReal) {
+        Operation(int onVirtual, int onReal) {
             this.onVirtual = onVirtual;
             this.onReal = onReal;
         }
@@ -79,10 +79,10 @@ final class IpvsMessages {
     /// A virtual server as the kernel tells of it, and how many connections it ever got.
     record Counted(VirtualServer server, long ever) {}
 
-    void write(NetlinkWriter writer, Deed deed, VirtualServer server) {
+    void write(NetlinkWriter writer, Operation deed, VirtualServer server) {
         family.message(writer, deed.onVirtual, 0).open(SERVICE);
         place(writer, server.place());
-        if (deed != Deed.REMOVE) {
+        if (deed != Operation.REMOVE) {
             boolean persistent = server.persistence() > 0;
             int flags = server.scheduling().flags() | (persistent ? PERSISTENT : 0);
             writer.text(SCHEDULER, server.scheduling().scheduler())
@@ -93,7 +93,7 @@ final class IpvsMessages {
         writer.close();
     }
 
-    void write(NetlinkWriter writer, Deed deed, RealServer server) {
+    void write(NetlinkWriter writer, Operation deed, RealServer server) {
         family.message(writer, deed.onReal, 0).open(SERVICE);
         place(writer, server.place());
         writer.close().open(DEST);
@@ -101,7 +101,7 @@ final class IpvsMessages {
         writer.u16(DEST_FAMILY, number(ip.family()))
                 .bytes(DEST_ADDRESS, Arrays.copyOf(ip.bytes(), 16))
                 .be16(DEST_PORT, server.address().port());
-        if (deed != Deed.REMOVE) {
+        if (deed != Operation.REMOVE) {
             writer.u32(DEST_METHOD, 0)
                     .u32(DEST_WEIGHT, server.weight())
                     .u32(DEST_UPPER, 0)
@@ -126,7 +126,7 @@ final class IpvsMessages {
     }
 
     /// Asks for the real servers of one.
-    byte[] realServers(Place place) {
+    byte[] realServers(ServerAddress place) {
         NetlinkWriter writer = family.message(new NetlinkWriter(), GET_DEST, NetlinkWriter.DUMP)
                 .open(SERVICE);
         place(writer, place);
@@ -158,7 +158,7 @@ final class IpvsMessages {
                 .orElseGet(() -> Integer.toUnsignedLong(attributes.nested(STATS).u32(CONNECTIONS)));
     }
 
-    static Sighted realServer(Place place, NetlinkAttributes message) {
+    static Sighted realServer(ServerAddress place, NetlinkAttributes message) {
         NetlinkAttributes attributes = message.nested(DEST);
         byte[] address = attributes.find(DEST_ADDRESS).orElseThrow();
         Family of = attributes.find(DEST_FAMILY).map(IpvsMessages::family).orElse(place.family());
@@ -169,22 +169,22 @@ final class IpvsMessages {
                 ever(attributes));
     }
 
-    private static void place(NetlinkWriter writer, Place place) {
+    private static void place(NetlinkWriter writer, ServerAddress place) {
         writer.u16(AF, number(place.family()));
         switch (place) {
-            case Place.At(Ip ip, Protocol protocol, int port) ->
+            case ServerAddress.At(Ip ip, Protocol protocol, int port) ->
                 writer.u16(PROTOCOL, protocol.number())
                         .bytes(ADDRESS, Arrays.copyOf(ip.bytes(), 16))
                         .be16(PORT, port);
-            case Place.Marked(var _, int mark) -> writer.u32(MARK, mark);
+            case ServerAddress.Marked(var _, int mark) -> writer.u32(MARK, mark);
         }
     }
 
-    private static Optional<Place> place(NetlinkAttributes attributes) {
+    private static Optional<ServerAddress> place(NetlinkAttributes attributes) {
         Family of = attributes.find(AF).map(IpvsMessages::family).orElse(Family.IPV4);
         int mark = attributes.u32(MARK);
         if (mark != 0) {
-            return Optional.of(new Place.Marked(of, mark));
+            return Optional.of(new ServerAddress.Marked(of, mark));
         }
         int number = attributes
                 .find(PROTOCOL)
@@ -193,8 +193,8 @@ final class IpvsMessages {
         return Arrays.stream(Protocol.values())
                 .filter(protocol -> protocol.number() == number)
                 .findFirst()
-                .map(protocol ->
-                        new Place.At(ip(of, attributes.find(ADDRESS).orElseThrow()), protocol, port(attributes, PORT)));
+                .map(protocol -> new ServerAddress.At(
+                        ip(of, attributes.find(ADDRESS).orElseThrow()), protocol, port(attributes, PORT)));
     }
 
     private static Ip ip(Family family, byte[] bytes) {

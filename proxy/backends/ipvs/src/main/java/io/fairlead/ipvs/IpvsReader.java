@@ -195,16 +195,16 @@ final class IpvsReader {
     }
 
     /// The real servers of a virtual one.
-    static List<Sighted> sightings(Sockets sockets, Place place) {
+    static List<Sighted> sightings(Sockets sockets, ServerAddress place) {
         return sockets.generic().dump(sockets.messages().realServers(place)).stream()
                 .map(message -> IpvsMessages.realServer(place, message.attributes(GenericFamily.HEADER)))
                 .toList();
     }
 
-    private boolean isOurs(Place place) {
+    private boolean isOurs(ServerAddress place) {
         return switch (place) {
-            case Place.Marked(var _, int mark) -> (mark & marks.tag()) != 0;
-            case Place.At(Ip ip, var _, var _) ->
+            case ServerAddress.Marked(var _, int mark) -> (mark & marks.tag()) != 0;
+            case ServerAddress.At(Ip ip, var _, var _) ->
                 options.excluded().stream().noneMatch(network -> network.contains(ip))
                         && (ours.contains(ip) || serviceNetworks.stream().anyMatch(network -> network.contains(ip)));
         };

@@ -31,7 +31,7 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
 
     private final Map<Spot, List<TracedRule>> chains = new HashMap<>();
     private final Map<String, Map<Element, Integer>> sets = new HashMap<>();
-    private final Map<Place, List<IpPort>> servers = new HashMap<>();
+    private final Map<ServerAddress, List<IpPort>> servers = new HashMap<>();
     private final Set<Ip> bound = new HashSet<>();
     private final Set<Lead> leads = new HashSet<>();
     private final List<Ip> ownAddresses;
@@ -82,7 +82,7 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
         }
         TracedPacket marked = enter(Table.NAT, hook, mangled.packet()).packet();
         if (marked.isOfNode()) {
-            Optional<Place> place = server(marked);
+            Optional<ServerAddress> place = server(marked);
             if (place.isPresent()) {
                 return lead(place.get(), marked);
             }
@@ -107,9 +107,9 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
                                 && (packet.mark() & lead.tag()) == lead.tag());
     }
 
-    private Optional<Place> server(TracedPacket packet) {
-        Place marked = new Place.Marked(packet.source().family(), packet.mark());
-        Place at = new Place.At(
+    private Optional<ServerAddress> server(TracedPacket packet) {
+        ServerAddress marked = new ServerAddress.Marked(packet.source().family(), packet.mark());
+        ServerAddress at = new ServerAddress.At(
                 packet.destination().ip(),
                 packet.first().protocol(),
                 packet.destination().port());
@@ -118,7 +118,7 @@ final class IpvsTracer implements Tracer, TracedRule.Machine {
                 : Optional.of(at).filter(servers::containsKey);
     }
 
-    private Trace lead(Place place, TracedPacket packet) {
+    private Trace lead(ServerAddress place, TracedPacket packet) {
         List<IpPort> targets = servers.getOrDefault(place, List.of());
         if (targets.isEmpty()) {
             return new Trace.Refused();

@@ -2,7 +2,7 @@ package io.fairlead.ipvs;
 
 import io.fairlead.api.Protocol;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
-import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsMessages.Operation;
 import io.fairlead.ipvs.IpvsReader.Sockets;
 import io.fairlead.kernel.NetlinkWriter;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class LeavingApplier {
     }
 
     /// Removes real servers; `drain` says how long each may keep the connections that it has.
-    void retire(List<RealServer> servers, Function<Place, Duration> drain) {
+    void retire(List<RealServer> servers, Function<ServerAddress, Duration> drain) {
         long now = System.nanoTime();
         List<RealServer> staying = new ArrayList<>();
         List<RealServer> gone = new ArrayList<>();
@@ -44,8 +44,8 @@ final class LeavingApplier {
                 gone.add(server);
             }
         }
-        send(staying, Deed.CHANGE);
-        send(gone, Deed.REMOVE);
+        send(staying, Operation.CHANGE);
+        send(gone, Operation.REMOVE);
     }
 
     /// One that was found with weight 0: a process before us retired it, or another program.
@@ -59,14 +59,14 @@ final class LeavingApplier {
     }
 
     /// These virtual servers end, and all behind them.
-    void forget(Set<Place> places) {
+    void forget(Set<ServerAddress> places) {
         leaving.keySet().removeIf(server -> places.contains(server.place()));
     }
 
-    private boolean mayStay(Place place) {
+    private boolean mayStay(ServerAddress place) {
         return switch (place) {
-            case Place.At(var _, var protocol, var _) -> protocol == Protocol.TCP;
-            case Place.Marked(var _, int mark) -> marks.isTcp(mark);
+            case ServerAddress.At(var _, var protocol, var _) -> protocol == Protocol.TCP;
+            case ServerAddress.Marked(var _, int mark) -> marks.isTcp(mark);
         };
     }
 
@@ -97,13 +97,13 @@ final class LeavingApplier {
                         gone.add(sighted.server());
                     }
                 }));
-        send(gone, Deed.REMOVE);
+        send(gone, Operation.REMOVE);
         gone.forEach(server -> leaving.remove(server.key()));
         leaving.values().removeIf(until -> until - looked <= 0); // another program has removed it
     }
 
     /// Sends all of them in one go.
-    void send(List<RealServer> servers, Deed deed) {
+    void send(List<RealServer> servers, Operation deed) {
         NetlinkWriter writer = new NetlinkWriter();
         servers.forEach(server -> sockets.messages().write(writer, deed, server));
         MessageApplier.send(sockets.generic(), writer, servers);

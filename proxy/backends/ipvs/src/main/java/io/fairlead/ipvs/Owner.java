@@ -32,17 +32,17 @@ record Owner(ServicePortName service, Optional<Duration> drain) {
     }
 
     /// The virtual servers that connections to this member come to.
-    static List<Place> places(Member member) {
-        List<Place> places = new ArrayList<>();
+    static List<ServerAddress> places(Member member) {
+        List<ServerAddress> places = new ArrayList<>();
         if (!member.set().kind().isFrontend()) {
             return places;
         }
         if (member.mark() != 0) {
-            places.add(new Place.Marked(member.set().family(), member.mark()));
+            places.add(new ServerAddress.Marked(member.set().family(), member.mark()));
         }
         Element element = member.element();
         if (element.address().isPresent() && element.protocol().isPresent() && !isOfNodePort(member)) {
-            places.add(new Place.At(
+            places.add(new ServerAddress.At(
                     element.address().get().network(), element.protocol().get(), element.port()));
         }
         return places;

@@ -47,7 +47,7 @@ final class RowEntries {
         switch (row.frontend()) {
             case Frontend.VirtualAddress(Ip ip, Protocol protocol, int port) -> {
                 entries.add(member(row, Kind.CLUSTER_IP, 0));
-                server(row, new Place.At(ip, protocol, port), row.verdict());
+                server(row, new ServerAddress.At(ip, protocol, port), row.verdict());
             }
             case Frontend.ExternalAddress(Ip ip, Protocol protocol, int port) -> {
                 if (isLocal(row)) {
@@ -55,7 +55,7 @@ final class RowEntries {
                 } else {
                     entries.add(member(row, Kind.EXTERNAL_IP, 0));
                 }
-                server(row, new Place.At(ip, protocol, port), row.verdict());
+                server(row, new ServerAddress.At(ip, protocol, port), row.verdict());
             }
             case Frontend.LoadBalancerAddress(Ip ip, Protocol protocol, int port) -> {
                 entries.add(member(row, Kind.LOAD_BALANCER, 0));
@@ -63,7 +63,7 @@ final class RowEntries {
                     entries.add(member(row, Kind.LOAD_BALANCER_LOCAL, insideMark(row)));
                 }
                 sources(row);
-                server(row, new Place.At(ip, protocol, port), row.verdict());
+                server(row, new ServerAddress.At(ip, protocol, port), row.verdict());
             }
             case Frontend.NodePort(Family family, Protocol protocol, int port) -> nodePort(row, family, protocol, port);
         }
@@ -71,14 +71,14 @@ final class RowEntries {
             row.frontend().address().ifPresent(ip -> entries.add(new Address(ip)));
         }
         if (isLocal(row)) {
-            server(row, new Place.Marked(row.frontend().family(), insideNumber(row)), row.inside());
+            server(row, new ServerAddress.Marked(row.frontend().family(), insideNumber(row)), row.inside());
         }
         hairpin(row);
     }
 
     private void nodePort(Forwarding row, Family family, Protocol protocol, int port) {
         int mark = marks.nodePort(protocol, port) | (row.masquerade() == Masquerade.ALWAYS ? marks.masquerade() : 0);
-        server(row, new Place.Marked(family, mark), row.verdict());
+        server(row, new ServerAddress.Marked(family, mark), row.verdict());
         ports(row, false, row.verdict() instanceof Verdict.Drop ? marks.dropped() : mark);
         if (isLocal(row)) {
             ports(row, true, insideMark(row));
@@ -108,7 +108,7 @@ final class RowEntries {
                 .map(Cidr::parse);
     }
 
-    private void server(Forwarding row, Place place, Verdict verdict) {
+    private void server(Forwarding row, ServerAddress place, Verdict verdict) {
         int persistence = row.affinity() instanceof Affinity.ClientIp(var timeout) ? (int) timeout.toSeconds() : 0;
         entries.add(new VirtualServer(place, scheduling(row, verdict), persistence));
         switch (verdict) {
@@ -118,7 +118,7 @@ final class RowEntries {
                         .forEach(target -> entries.add(new RealServer(place, target.address(), target.weight())));
             case Verdict.Reject _ -> {}
             case Verdict.Drop _ -> {
-                if (place instanceof Place.At) {
+                if (place instanceof ServerAddress.At) {
                     entries.add(member(row, Kind.DROP, 0));
                 }
             }

@@ -139,7 +139,7 @@ final class IpvsBackendGuest implements DurableContract<IpvsEntry> {
                 }
             }
             for (Scheduling scheduling : List.of(Scheduling.of("sh"), Scheduling.of("mh"))) {
-                Place place = new Place.At(Ip.parse("10.96.9.9"), Protocol.TCP, 80);
+                ServerAddress place = new ServerAddress.At(Ip.parse("10.96.9.9"), Protocol.TCP, 80);
                 Program<IpvsEntry> one = Program.of(List.of(new IpvsEntry.VirtualServer(place, scheduling, 0)));
                 try (NamespaceMachine.Inside backend = machine.open()) {
                     backend.apply(Patch.between(backend.observe(), one));

@@ -12,7 +12,7 @@ import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.ipvs.IpvsEntry.RealServer;
 import io.fairlead.ipvs.IpvsEntry.VirtualServer;
-import io.fairlead.ipvs.IpvsMessages.Deed;
+import io.fairlead.ipvs.IpvsMessages.Operation;
 import io.fairlead.kernel.GenericFamily;
 import io.fairlead.kernel.NetlinkAttributes;
 import io.fairlead.kernel.NetlinkWriter;
@@ -31,35 +31,35 @@ final class IpvsMessagesTest {
     private static final int NETLINK_HEADER = 16;
     private static final IpvsMessages MESSAGES = new IpvsMessages(new GenericFamily(33, 1));
 
-    static Stream<Place> places() {
+    static Stream<ServerAddress> places() {
         return Stream.of(
-                new Place.At(Ip.parse("10.96.0.10"), Protocol.TCP, 80),
-                new Place.At(Ip.parse("10.96.0.10"), Protocol.SCTP, 3868),
-                new Place.At(Ip.parse("fd00:96::10"), Protocol.UDP, 53),
-                new Place.Marked(Family.IPV4, 0x4002b580),
-                new Place.Marked(Family.IPV6, 0x8000_0001));
+                new ServerAddress.At(Ip.parse("10.96.0.10"), Protocol.TCP, 80),
+                new ServerAddress.At(Ip.parse("10.96.0.10"), Protocol.SCTP, 3868),
+                new ServerAddress.At(Ip.parse("fd00:96::10"), Protocol.UDP, 53),
+                new ServerAddress.Marked(Family.IPV4, 0x4002b580),
+                new ServerAddress.Marked(Family.IPV6, 0x8000_0001));
     }
 
     @ParameterizedTest
     @MethodSource("places")
-    void a_virtual_server_is_read_as_it_was_written(Place place) {
+    void a_virtual_server_is_read_as_it_was_written(ServerAddress place) {
         for (VirtualServer server : List.of(
                 new VirtualServer(place, Scheduling.of("rr"), 0),
                 new VirtualServer(place, Scheduling.of("mh"), 10800),
                 new VirtualServer(place, Scheduling.of("sh"), 1))) {
             NetlinkWriter writer = new NetlinkWriter();
-            MESSAGES.write(writer, Deed.ADD, server);
+            MESSAGES.write(writer, Operation.ADD, server);
             assertThat(IpvsMessages.virtualServer(attributes(writer))).isEqualTo(Optional.of(server));
         }
     }
 
     @ParameterizedTest
     @MethodSource("places")
-    void a_real_server_is_read_as_it_was_written(Place place) {
+    void a_real_server_is_read_as_it_was_written(ServerAddress place) {
         Ip ip = Ip.parse(place.family() == Family.IPV4 ? "10.244.1.2" : "fd00:244::2");
         RealServer server = new RealServer(place, new IpPort(ip, 65535), 7);
         NetlinkWriter writer = new NetlinkWriter();
-        MESSAGES.write(writer, Deed.CHANGE, server);
+        MESSAGES.write(writer, Operation.CHANGE, server);
         assertThat(IpvsMessages.realServer(place, attributes(writer)).server()).isEqualTo(server);
     }
 

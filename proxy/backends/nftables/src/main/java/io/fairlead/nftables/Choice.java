@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 /// Each is one chain, shared by all Services: `numgen` wants its modulus as a constant, a timeout is one too. Where
 /// endpoints have turns, the counter is in the chain: so `turn`, which is not 0, names a chain for few Services, mostly
 /// for one.
-record Choice(Entrance entrance, boolean inside, int count, int seconds, int turn) {
+record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int turn) {
     /// How many chains there may be for one number of endpoints that have turns.
     static final int TURNS = 16_383;
 
     /// A random one.
-    Choice(Entrance entrance, boolean inside, int count, int seconds) {
+    Choice(FrontendKind entrance, boolean inside, int count, int seconds) {
         this(entrance, inside, count, seconds, 0);
     }
 
@@ -51,8 +51,8 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds, int tur
     static List<Choice> standing() {
         List<Choice> choices = new ArrayList<>();
         for (int count = 1; count <= STANDING; count++) {
-            choices.add(new Choice(Entrance.ADDRESS, false, count, 0));
-            choices.add(new Choice(Entrance.NODE_PORT, false, count, 0));
+            choices.add(new Choice(FrontendKind.ADDRESS, false, count, 0));
+            choices.add(new Choice(FrontendKind.NODE_PORT, false, count, 0));
         }
         return choices;
     }
@@ -93,7 +93,7 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds, int tur
     /// fewer endpoints. The first endpoint is always there. If even that is gone, dropping makes the
     /// client send again, where going on would let the packet out to an address that nobody has.
     static List<Chain> fallbacks(Family family) {
-        return Arrays.stream(Entrance.values())
+        return Arrays.stream(FrontendKind.values())
                 .flatMap(entrance -> Stream.of(new Choice(entrance, false, 1, 0), new Choice(entrance, true, 1, 0)))
                 .map(one -> one.fallback(family))
                 .toList();
@@ -154,7 +154,7 @@ record Choice(Entrance entrance, boolean inside, int count, int seconds, int tur
         List<Expression> steps = new ArrayList<>();
         steps.add(new Lookup(entrance.sticky(), FIRST_REGISTER, port));
         steps.addAll(launder(port, LAST_REGISTER));
-        steps.add(new Load(Field.SOURCE, client));
+        steps.add(new Load(PacketField.SOURCE, client));
         return steps;
     }
 

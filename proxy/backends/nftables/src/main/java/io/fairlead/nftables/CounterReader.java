@@ -1,8 +1,8 @@
 package io.fairlead.nftables;
 
-import static io.fairlead.nftables.Field.DESTINATION;
-import static io.fairlead.nftables.Field.PORT;
-import static io.fairlead.nftables.Field.PROTOCOL;
+import static io.fairlead.nftables.PacketField.DESTINATION;
+import static io.fairlead.nftables.PacketField.PORT;
+import static io.fairlead.nftables.PacketField.PROTOCOL;
 
 import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
@@ -26,8 +26,8 @@ final class CounterReader {
     /// So many elements are asked for at once that the answers fit the buffer of a socket.
     private static final int MOST_ASKED = 100;
 
-    private static final List<Field> FRONTEND = List.of(DESTINATION, PROTOCOL, PORT);
-    private static final List<Field> TARGET = List.of(DESTINATION, PORT);
+    private static final List<PacketField> FRONTEND = List.of(DESTINATION, PROTOCOL, PORT);
+    private static final List<PacketField> TARGET = List.of(DESTINATION, PORT);
 
     private final NetfilterSocket socket;
 
@@ -94,7 +94,7 @@ final class CounterReader {
                 .octet();
         return Comment.isCut(element.comment())
                 ? Optional.empty()
-                : Field.findProtocol(protocol).flatMap(found -> ServicePortName.find(element.comment(), found));
+                : PacketField.findProtocol(protocol).flatMap(found -> ServicePortName.find(element.comment(), found));
     }
 
     /// The kernel knows whom a connection was for by its address alone: the Service is the one that has it now.

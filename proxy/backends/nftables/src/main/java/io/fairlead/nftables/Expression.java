@@ -10,7 +10,7 @@ sealed interface Expression {
     /// RTN_LOCAL: an address of this machine.
     int LOCAL = 2;
 
-    record Load(Field field, int into) implements Expression {}
+    record Load(PacketField field, int into) implements Expression {}
 
     /// Gives the packet the mark that is in a register.
     record SetMark(int from) implements Expression {}

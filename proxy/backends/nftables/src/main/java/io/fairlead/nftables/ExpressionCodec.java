@@ -52,7 +52,7 @@ final class ExpressionCodec {
     void encode(Expression step, NetlinkWriter writer) {
         writer.text(NAME, name(step)).open(DATA);
         switch (step) {
-            case Load(Field field, int into) -> LoadCodec.encode(field, into, family, writer);
+            case Load(PacketField field, int into) -> LoadCodec.encode(field, into, family, writer);
             case SetMark(int from) -> writer.be32(2, LoadCodec.META_MARK).be32(3, from);
             case Mask mask -> encode(mask, writer);
             case Compare compare -> encode(compare, writer);

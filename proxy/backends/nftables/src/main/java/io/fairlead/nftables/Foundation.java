@@ -82,17 +82,17 @@ final class Foundation {
 
     /// A frontend that is not for everybody.
     private Rule guarded() {
-        return new Rule(Entrance.ADDRESS.load(family)).then(isIn(SetShape.GUARDED), new Jump(GUARD));
+        return new Rule(FrontendKind.ADDRESS.load(family)).then(isIn(SetShape.GUARDED), new Jump(GUARD));
     }
 
     /// Comes back if one of the networks that may use the frontend holds the source: by each length of prefix there is.
     private Chain guard() {
         List<Rule> rules = new ArrayList<>();
-        int source = Entrance.ADDRESS.next(family);
+        int source = FrontendKind.ADDRESS.next(family);
         int length = source + Layout.addressRegisters(family);
         for (int prefix : Guards.prefixes(family)) {
-            rules.add(new Rule(Entrance.ADDRESS.load(family))
-                    .then(Steps.loadNetwork(Field.SOURCE, family, prefix, source))
+            rules.add(new Rule(FrontendKind.ADDRESS.load(family))
+                    .then(Steps.loadNetwork(PacketField.SOURCE, family, prefix, source))
                     .then(new Choose(1, prefix, false, length), isIn(SetShape.ALLOWED), new Return()));
         }
         rules.add(Rule.of(new Drop()));
@@ -101,9 +101,9 @@ final class Foundation {
 
     private Chain inside() {
         List<Rule> rules = new ArrayList<>();
-        rules.add(leadOn(Entrance.ADDRESS, SetShape.INSIDE));
+        rules.add(leadOn(FrontendKind.ADDRESS, SetShape.INSIDE));
         // An address that a Service has goes before a node port, also where it is one of the node's own.
-        rules.add(leadOn(Entrance.ADDRESS, SetShape.SERVICE));
+        rules.add(leadOn(FrontendKind.ADDRESS, SetShape.SERVICE));
         rules.addAll(atNodePorts(SetShape.INSIDE_NODEPORT));
         rules.add(Rule.of(new Goto(SERVICES)));
         return chain(INSIDE, Hook.NONE, rules);
@@ -121,12 +121,14 @@ final class Foundation {
 
     private Chain services() {
         List<Rule> rules = new ArrayList<>();
-        rules.add(leadOn(Entrance.ADDRESS, SetShape.SERVICE));
+        rules.add(leadOn(FrontendKind.ADDRESS, SetShape.SERVICE));
         rules.addAll(atNodePorts(SetShape.NODEPORT));
         rules.add(Rule.of(
-                new Load(Field.DESTINATION, FIRST_REGISTER), isIn(SetShape.CLUSTER_IP), new Goto(Plan.REFUSE_CHAIN)));
+                new Load(PacketField.DESTINATION, FIRST_REGISTER),
+                isIn(SetShape.CLUSTER_IP),
+                new Goto(Plan.REFUSE_CHAIN)));
         serviceNetworks()
-                .map(network -> new Rule(Steps.isInside(network, Field.DESTINATION)).then(new Drop()))
+                .map(network -> new Rule(Steps.isInside(network, PacketField.DESTINATION)).then(new Drop()))
                 .forEach(rules::add);
         return chain(SERVICES, Hook.NONE, rules);
     }
@@ -140,12 +142,12 @@ final class Foundation {
     private List<Rule> atNodePorts(SetShape services) {
         return node.nodePortNetworks(family).stream()
                 .map(network -> new Rule(Steps.isOwnAddress(network))
-                        .then(leadOn(Entrance.NODE_PORT, services).steps()))
+                        .then(leadOn(FrontendKind.NODE_PORT, services).steps()))
                 .toList();
     }
 
     /// From the frontend of the packet to the chain of its plan.
-    private Rule leadOn(Entrance entrance, SetShape services) {
+    private Rule leadOn(FrontendKind entrance, SetShape services) {
         int plan = entrance.next(family);
         return new Rule(entrance.load(family))
                 .then(new Lookup(services, FIRST_REGISTER, plan))
@@ -179,7 +181,7 @@ final class Foundation {
     private Chain postrouting() {
         int destination = FIRST_REGISTER + Layout.addressRegisters(family);
         Rule pair = new Rule(Steps.isLed())
-                .then(new Load(Field.SOURCE, FIRST_REGISTER), new Load(Field.DESTINATION, destination));
+                .then(new Load(PacketField.SOURCE, FIRST_REGISTER), new Load(PacketField.DESTINATION, destination));
         return chain(
                 "nat-postrouting",
                 Hook.NAT_POSTROUTING,

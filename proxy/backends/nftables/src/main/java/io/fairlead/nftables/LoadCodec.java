@@ -27,7 +27,7 @@ final class LoadCodec {
 
     private LoadCodec() {}
 
-    static String name(Field field) {
+    static String name(PacketField field) {
         return switch (field) {
             case SOURCE, DESTINATION, PORT -> "payload";
             case PROTOCOL, MARK, INTERFACE -> "meta";
@@ -37,7 +37,7 @@ final class LoadCodec {
         };
     }
 
-    static void encode(Field field, int into, Family family, NetlinkWriter writer) {
+    static void encode(PacketField field, int into, Family family, NetlinkWriter writer) {
         writer.be32(1, into);
         int type = 2;
         for (int value : attributes(field, family)) {
@@ -48,19 +48,19 @@ final class LoadCodec {
         }
     }
 
-    private static boolean hasDirection(Field field) {
-        return field == Field.ORIGINAL_DESTINATION || field == Field.ORIGINAL_PORT;
+    private static boolean hasDirection(PacketField field) {
+        return field == PacketField.ORIGINAL_DESTINATION || field == PacketField.ORIGINAL_PORT;
     }
 
     /// The load whose attributes would be these: there are few, so all are tried.
     static Optional<Expression> decode(String name, NetlinkAttributes data, Family family) {
-        return Arrays.stream(Field.values())
+        return Arrays.stream(PacketField.values())
                 .filter(field -> name(field).equals(name) && isLoadOf(field, data, family))
                 .<Expression>map(field -> new Load(field, ExpressionCodec.register(data, 1)))
                 .findFirst();
     }
 
-    private static boolean isLoadOf(Field field, NetlinkAttributes data, Family family) {
+    private static boolean isLoadOf(PacketField field, NetlinkAttributes data, Family family) {
         int type = 2;
         for (int value : attributes(field, family)) {
             if (data.be32(type++) != value) {
@@ -72,7 +72,7 @@ final class LoadCodec {
     }
 
     /// The attributes behind the register, from number 2 on.
-    private static int[] attributes(Field field, Family family) {
+    private static int[] attributes(PacketField field, Family family) {
         int length = field.bytes(family);
         return switch (field) {
             case SOURCE -> new int[] {NETWORK_HEADER, family == Family.IPV4 ? 12 : 8, length};

@@ -69,7 +69,7 @@ public sealed interface NftablesEntry extends Entry {
             return shape.isMap() ? " : " + text(shape.data()) : "";
         }
 
-        private String text(List<Field> fields) {
+        private String text(List<PacketField> fields) {
             return fields.stream().map(field -> field.text(family)).collect(Collectors.joining(" . "));
         }
     }
@@ -261,10 +261,10 @@ public sealed interface NftablesEntry extends Entry {
         return rest.isEmpty() ? table : table + " " + rest;
     }
 
-    private static String text(List<Field> fields, Bytes whole, Family family) {
+    private static String text(List<PacketField> fields, Bytes whole, Family family) {
         StringBuilder text = new StringBuilder();
         int at = 0;
-        for (Field field : fields) {
+        for (PacketField field : fields) {
             text.append(at > 0 ? " . " : "").append(field.format(whole.slice(at, field.bytes(family))));
             at += field.registers(family) * 4;
         }

@@ -40,7 +40,7 @@ record Plan(Masquerade masquerade, Choice choice) {
                 ? FIRST_TURN + choice.turn()
                 : count > MOST_REMEMBERED ? MOST_SECONDS + (count >>> COUNT_BITS) : choice.seconds();
         return Bytes.number((number(masquerade) << 30)
-                | (choice.entrance() == Entrance.NODE_PORT ? 1 << 29 : 0)
+                | (choice.entrance() == FrontendKind.NODE_PORT ? 1 << 29 : 0)
                 | (choice.inside() ? 1 << 28 : 0)
                 | (more << COUNT_BITS)
                 | (count & MOST_REMEMBERED));
@@ -62,8 +62,8 @@ record Plan(Masquerade masquerade, Choice choice) {
                 .toList();
     }
 
-    private static Masquerade usual(Entrance entrance) {
-        return entrance == Entrance.ADDRESS ? Masquerade.OFF_CLUSTER : Masquerade.ALWAYS;
+    private static Masquerade usual(FrontendKind entrance) {
+        return entrance == FrontendKind.ADDRESS ? Masquerade.OFF_CLUSTER : Masquerade.ALWAYS;
     }
 
     /// The chains of the plan and the element that leads to them; what the foundation has not.

@@ -89,7 +89,7 @@ final class RegisterMachine {
 
     private Outcome run(Expression step) {
         return switch (step) {
-            case Expression.Load(Field field, int into) -> store(into, load(field));
+            case Expression.Load(PacketField field, int into) -> store(into, load(field));
             case Expression.Choose(int count, int first, var _, int into) ->
                 store(into, Bytes.number(first + chances.choose(count)));
             case Expression.Remember remember -> remember(remember);
@@ -113,7 +113,7 @@ final class RegisterMachine {
         };
     }
 
-    private Bytes load(Field field) {
+    private Bytes load(PacketField field) {
         return switch (field) {
             case SOURCE -> Bytes.NONE.and(packet.source());
             case DESTINATION -> Bytes.NONE.and(destination.ip());
@@ -132,7 +132,7 @@ final class RegisterMachine {
 
     private Bytes interfaceName() {
         byte[] name = packet.interfaceName().getBytes(StandardCharsets.US_ASCII);
-        return Bytes.of(Arrays.copyOf(name, Field.INTERFACE_BYTES));
+        return Bytes.of(Arrays.copyOf(name, PacketField.INTERFACE_BYTES));
     }
 
     private Outcome remember(Expression.Remember step) {

@@ -27,7 +27,7 @@ final class RowEntries {
     private final Forwarding row;
     private final List<NftablesEntry> entries;
     private final Family family;
-    private final Entrance entrance;
+    private final FrontendKind entrance;
     private final Bytes frontend;
     private final String comment;
     private final int seconds;
@@ -36,8 +36,8 @@ final class RowEntries {
         this.row = row;
         this.entries = entries;
         this.family = row.frontend().family();
-        this.entrance = Entrance.of(row.frontend());
-        this.frontend = Entrance.key(row.frontend());
+        this.entrance = FrontendKind.of(row.frontend());
+        this.frontend = FrontendKind.key(row.frontend());
         this.comment = Comment.of(row.service());
         this.seconds = row.affinity() instanceof Affinity.ClientIp(var timeout) ? (int) timeout.toSeconds() : 0;
     }

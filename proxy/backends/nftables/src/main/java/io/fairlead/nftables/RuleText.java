@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /// A rule as `nft list` spells it, made from its steps: what a register holds is a text instead of a value.
 final class RuleText {
     /// What a register holds; `mask` is empty if nothing was masked away.
-    private record Symbol(Field field, String text, Bytes mask) {}
+    private record Symbol(PacketField field, String text, Bytes mask) {}
 
     private final Family family;
     private final Map<Integer, Symbol> registers = new HashMap<>();
@@ -30,8 +30,8 @@ final class RuleText {
 
     private void step(Expression step) {
         switch (step) {
-            case Expression.Load(Field field, int into) -> put(into, field, field.text(family));
-            case Expression.Choose choose -> put(choose.into(), Field.INDEX, text(choose));
+            case Expression.Load(PacketField field, int into) -> put(into, field, field.text(family));
+            case Expression.Choose choose -> put(choose.into(), PacketField.INDEX, text(choose));
             case Expression.Remember remember -> statements.add(text(remember));
             case Expression.Count(int key, int seconds) ->
                 statements.add("update @%s { %s timeout %ds }"
@@ -69,7 +69,7 @@ final class RuleText {
                         at(step.value()).text());
     }
 
-    private void put(int register, Field field, String text) {
+    private void put(int register, PacketField field, String text) {
         registers.put(register, new Symbol(field, text, Bytes.NONE));
     }
 
@@ -80,10 +80,10 @@ final class RuleText {
     private void mask(Expression.Mask step) {
         Symbol symbol = at(step.register());
         String text = symbol.text();
-        if (symbol.field() == Field.MARK) {
+        if (symbol.field() == PacketField.MARK) {
             int flip = step.flip().number();
             text += flip == 0 ? " & 0x%08x".formatted(step.mask().number()) : " | 0x%08x".formatted(flip);
-        } else if (symbol.field() == Field.STATUS) {
+        } else if (symbol.field() == PacketField.STATUS) {
             text += " dnat"; // the one that we ask for
         } else if (symbol.field().isAddress()) {
             text += " & " + step.mask().ip();
@@ -93,7 +93,7 @@ final class RuleText {
 
     private String compare(Expression.Compare step) {
         Symbol symbol = at(step.register());
-        if (symbol.field() == Field.STATUS) {
+        if (symbol.field() == PacketField.STATUS) {
             return symbol.text();
         }
         String value = symbol.field().format(step.value());

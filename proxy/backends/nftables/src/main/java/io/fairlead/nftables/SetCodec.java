@@ -91,15 +91,15 @@ final class SetCodec {
     }
 
     /// nft's number for a type: 6 bits for each part of a concatenation.
-    private int type(List<Field> fields) {
+    private int type(List<PacketField> fields) {
         int type = 0;
-        for (Field field : fields) {
+        for (PacketField field : fields) {
             type = type << 6 | type(field);
         }
         return type;
     }
 
-    private int type(Field field) {
+    private int type(PacketField field) {
         return switch (field) {
             case SOURCE, DESTINATION -> family == Family.IPV4 ? 7 : 8;
             case PROTOCOL -> 12;
@@ -148,7 +148,7 @@ final class SetCodec {
             return comment.bytes.toByteArray();
         }
 
-        private static TypeOf typeOf(List<Field> fields, Family family) {
+        private static TypeOf typeOf(List<PacketField> fields, Family family) {
             if (fields.size() == 1) {
                 return typeOf(fields.getFirst(), family);
             }
@@ -159,7 +159,7 @@ final class SetCodec {
             return new TypeOf().number(EXPRESSION, CONCATENATION).record(BODY, parts);
         }
 
-        private static TypeOf typeOf(Field field, Family family) {
+        private static TypeOf typeOf(PacketField field, Family family) {
             boolean ipv4 = family == Family.IPV4;
             int header = ipv4 ? IPV4_HEADER : IPV6_HEADER;
             return switch (field) {

@@ -1,11 +1,11 @@
 package io.fairlead.nftables;
 
-import static io.fairlead.nftables.Field.DESTINATION;
-import static io.fairlead.nftables.Field.INDEX;
-import static io.fairlead.nftables.Field.MARK;
-import static io.fairlead.nftables.Field.PORT;
-import static io.fairlead.nftables.Field.PROTOCOL;
-import static io.fairlead.nftables.Field.SOURCE;
+import static io.fairlead.nftables.PacketField.DESTINATION;
+import static io.fairlead.nftables.PacketField.INDEX;
+import static io.fairlead.nftables.PacketField.MARK;
+import static io.fairlead.nftables.PacketField.PORT;
+import static io.fairlead.nftables.PacketField.PROTOCOL;
+import static io.fairlead.nftables.PacketField.SOURCE;
 
 import io.fairlead.api.Family;
 import java.util.Arrays;
@@ -68,11 +68,11 @@ enum SetShape {
     }
 
     private final String text;
-    private final List<Field> key;
+    private final List<PacketField> key;
     private final Content content;
-    private final List<Field> data;
+    private final List<PacketField> data;
 
-    SetShape(List<Field> key, Content content, Field... data) {
+    SetShape(List<PacketField> key, Content content, PacketField... data) {
         this.text = name().toLowerCase(Locale.ROOT);
         this.key = key;
         this.content = content;
@@ -90,12 +90,12 @@ enum SetShape {
         return text;
     }
 
-    List<Field> key() {
+    List<PacketField> key() {
         return key;
     }
 
     /// What it maps to; none for a plain set, and for a map to verdicts.
-    List<Field> data() {
+    List<PacketField> data() {
         return data;
     }
 
@@ -116,15 +116,15 @@ enum SetShape {
     }
 
     /// What `field` is in a key or content that is made of `fields`.
-    static Bytes part(List<Field> fields, Field field, Bytes whole, Family family) {
+    static Bytes part(List<PacketField> fields, PacketField field, Bytes whole, Family family) {
         int at = 0;
-        for (Field before : fields.subList(0, fields.indexOf(field))) {
+        for (PacketField before : fields.subList(0, fields.indexOf(field))) {
             at += before.registers(family) * 4;
         }
         return whole.slice(at, field.bytes(family));
     }
 
-    static int length(List<Field> fields, Family family) {
+    static int length(List<PacketField> fields, Family family) {
         return fields.stream().mapToInt(field -> field.registers(family) * 4).sum();
     }
 

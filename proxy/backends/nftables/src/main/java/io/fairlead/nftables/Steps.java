@@ -38,18 +38,18 @@ final class Steps {
     static List<Expression> loadAddressAndPort(Family family) {
         int next = FIRST_REGISTER + addressRegisters(family);
         return List.of(
-                new Load(Field.DESTINATION, FIRST_REGISTER),
-                new Load(Field.PROTOCOL, next),
-                new Load(Field.PORT, next + 1));
+                new Load(PacketField.DESTINATION, FIRST_REGISTER),
+                new Load(PacketField.PROTOCOL, next),
+                new Load(PacketField.PORT, next + 1));
     }
 
     /// Protocol and port, side by side: the key of a node port.
     static List<Expression> loadPort() {
-        return List.of(new Load(Field.PROTOCOL, FIRST_REGISTER), new Load(Field.PORT, FIRST_REGISTER + 1));
+        return List.of(new Load(PacketField.PROTOCOL, FIRST_REGISTER), new Load(PacketField.PORT, FIRST_REGISTER + 1));
     }
 
     /// The first bits of an address; the others are zero.
-    static List<Expression> loadNetwork(Field address, Family family, int prefix, int into) {
+    static List<Expression> loadNetwork(PacketField address, Family family, int prefix, int into) {
         List<Expression> steps = new ArrayList<>();
         steps.add(new Load(address, into));
         int bits = family.bits();
@@ -63,11 +63,11 @@ final class Steps {
     /// no packet from there go to another machine.
     static List<Expression> isOwnAddress(Cidr network) {
         List<Expression> steps = new ArrayList<>();
-        steps.add(new Load(Field.DESTINATION_TYPE, FIRST_REGISTER));
+        steps.add(new Load(PacketField.DESTINATION_TYPE, FIRST_REGISTER));
         steps.add(new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
-        steps.addAll(is(loopback(network.family()), Field.DESTINATION, false));
+        steps.addAll(is(loopback(network.family()), PacketField.DESTINATION, false));
         if (network.prefix() > 0) {
-            steps.addAll(isInside(network, Field.DESTINATION));
+            steps.addAll(isInside(network, PacketField.DESTINATION));
         }
         return steps;
     }
@@ -79,11 +79,11 @@ final class Steps {
         };
     }
 
-    static List<Expression> isInside(Cidr network, Field address) {
+    static List<Expression> isInside(Cidr network, PacketField address) {
         return is(network, address, true);
     }
 
-    private static List<Expression> is(Cidr network, Field address, boolean inside) {
+    private static List<Expression> is(Cidr network, PacketField address, boolean inside) {
         List<Expression> steps =
                 new ArrayList<>(loadNetwork(address, network.family(), network.prefix(), FIRST_REGISTER));
         steps.add(new Compare(FIRST_REGISTER, inside, Bytes.NONE.and(network.network())));
@@ -91,14 +91,15 @@ final class Steps {
     }
 
     static List<Expression> isProtocol(int number) {
-        return List.of(
-                new Load(Field.PROTOCOL, FIRST_REGISTER), new Compare(FIRST_REGISTER, true, Bytes.of((byte) number)));
+        return List.of(new Load(PacketField.PROTOCOL, FIRST_REGISTER), new Compare(FIRST_REGISTER, true, Bytes.of((byte)
+                number)));
     }
 
     /// Goes on for what the node's own processes send.
     static List<Expression> isFromNode() {
         return List.of(
-                new Load(Field.SOURCE_TYPE, FIRST_REGISTER), new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
+                new Load(PacketField.SOURCE_TYPE, FIRST_REGISTER),
+                new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
     }
 
     /// The rules of which one goes on for what a pod of this node sends; none where pods cannot be told.
@@ -107,7 +108,7 @@ final class Steps {
             case LocalPods.Networks(var networks) ->
                 networks.stream()
                         .filter(network -> network.family() == family)
-                        .map(network -> new Rule(isInside(network, Field.SOURCE)))
+                        .map(network -> new Rule(isInside(network, PacketField.SOURCE)))
                         .toList();
             case LocalPods.Bridge(String name) -> List.of(isInterface(interfaceName(name), true));
             case LocalPods.InterfacePrefix(String prefix) -> List.of(isInterface(ascii(prefix), true));
@@ -124,7 +125,7 @@ final class Steps {
             case LocalPods.Networks(var networks) ->
                 List.of(new Rule(networks.stream()
                         .filter(network -> network.family() == family)
-                        .flatMap(network -> is(network, Field.SOURCE, false).stream())
+                        .flatMap(network -> is(network, PacketField.SOURCE, false).stream())
                         .toList()));
             case LocalPods.Bridge(String name) -> List.of(isInterface(interfaceName(name), false));
             case LocalPods.InterfacePrefix(String prefix) -> List.of(isInterface(ascii(prefix), false));
@@ -133,11 +134,11 @@ final class Steps {
     }
 
     private static Rule isInterface(Bytes name, boolean equal) {
-        return Rule.of(new Load(Field.INTERFACE, FIRST_REGISTER), new Compare(FIRST_REGISTER, equal, name));
+        return Rule.of(new Load(PacketField.INTERFACE, FIRST_REGISTER), new Compare(FIRST_REGISTER, equal, name));
     }
 
     private static Bytes interfaceName(String name) {
-        return Bytes.of(Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), Field.INTERFACE_BYTES));
+        return Bytes.of(Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), PacketField.INTERFACE_BYTES));
     }
 
     private static Bytes ascii(String text) {
@@ -147,7 +148,7 @@ final class Steps {
     /// Goes on if the connection was led elsewhere than it was to go.
     static List<Expression> isLed() {
         return List.of(
-                new Load(Field.STATUS, FIRST_REGISTER),
+                new Load(PacketField.STATUS, FIRST_REGISTER),
                 new Mask(FIRST_REGISTER, Bytes.number(DNAT), ZERO),
                 new Compare(FIRST_REGISTER, false, ZERO));
     }
@@ -157,32 +158,32 @@ final class Steps {
         int port = FIRST_REGISTER + addressRegisters(family) + 1;
         int target = port + 1;
         return List.of(
-                new Load(Field.ORIGINAL_DESTINATION, FIRST_REGISTER),
-                new Load(Field.PROTOCOL, port - 1),
-                new Load(Field.ORIGINAL_PORT, port),
-                new Load(Field.DESTINATION, target),
-                new Load(Field.PORT, target + addressRegisters(family)),
+                new Load(PacketField.ORIGINAL_DESTINATION, FIRST_REGISTER),
+                new Load(PacketField.PROTOCOL, port - 1),
+                new Load(PacketField.ORIGINAL_PORT, port),
+                new Load(PacketField.DESTINATION, target),
+                new Load(PacketField.PORT, target + addressRegisters(family)),
                 new Count(FIRST_REGISTER, COUNTED_SECONDS));
     }
 
     /// Asks for masquerading.
     List<Expression> mark() {
         return List.of(
-                new Load(Field.MARK, FIRST_REGISTER),
+                new Load(PacketField.MARK, FIRST_REGISTER),
                 new Mask(FIRST_REGISTER, Bytes.number(~mark), Bytes.number(mark)),
                 new SetMark(FIRST_REGISTER));
     }
 
     List<Expression> isMarked() {
         return List.of(
-                new Load(Field.MARK, FIRST_REGISTER),
+                new Load(PacketField.MARK, FIRST_REGISTER),
                 new Mask(FIRST_REGISTER, Bytes.number(mark), ZERO),
                 new Compare(FIRST_REGISTER, false, ZERO));
     }
 
     List<Expression> unmark() {
         return List.of(
-                new Load(Field.MARK, FIRST_REGISTER),
+                new Load(PacketField.MARK, FIRST_REGISTER),
                 new Mask(FIRST_REGISTER, Bytes.number(~mark), ZERO),
                 new SetMark(FIRST_REGISTER));
     }
@@ -192,6 +193,9 @@ final class Steps {
     /// comes from the mark.
     static List<Expression> launder(int register, int saved) {
         return List.of(
-                new Load(Field.MARK, saved), new SetMark(register), new Load(Field.MARK, register), new SetMark(saved));
+                new Load(PacketField.MARK, saved),
+                new SetMark(register),
+                new Load(PacketField.MARK, register),
+                new SetMark(saved));
     }
 }

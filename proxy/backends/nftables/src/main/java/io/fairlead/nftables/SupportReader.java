@@ -9,7 +9,7 @@ import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what the kernel would take, by a [Probe].
+/// Reads what the kernel would take, by a [SupportProbe].
 final class SupportReader {
     /// Owned by the socket that makes it, and kept when that is closed.
     static final int OWNER = 2;
@@ -53,7 +53,7 @@ final class SupportReader {
     }
 
     private Optional<String> objection(List<NftablesEntry> entries, int flags) {
-        Probe probe = Probe.of(entries, flags);
+        SupportProbe probe = SupportProbe.of(entries, flags);
         return probe.objection(socket.commit(probe.batch()));
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// Rules in the chains of the documents, written by `iptables-restore`: where there is no nftables. Every change writes
 /// all of them; a table changes at one moment.
-final class IptablesFilter implements Filter {
+final class IptablesFilter implements PacketFilter {
     /// A built-in chain, and the one of ours that it leads to.
     private record Hook(String table, String from, String to) {
         List<String> words(String verb) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Rules in a table of nftables, written by `nft`; each change is one transaction.
-final class NftFilter implements Filter {
+final class NftFilter implements PacketFilter {
     @Override
     public Support support() {
         try {

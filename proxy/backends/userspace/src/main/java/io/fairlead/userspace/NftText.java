@@ -101,7 +101,7 @@ final class NftText {
         return switch (entry) {
             case Gate _, Leftover _ -> List.of();
             case Portal portal -> elements(portal);
-            case Guard(Place place, var sources) -> {
+            case Guard(PortalAddress place, var sources) -> {
                 List<Element> all = new ArrayList<>();
                 all.add(new Element("guarded", key(place), ""));
                 sources.allowed().forEach(network -> all.add(new Element("allowed", key(place) + " . " + network, "")));
@@ -112,7 +112,7 @@ final class NftText {
     }
 
     private List<Element> elements(Portal portal) {
-        Place place = portal.place();
+        PortalAddress place = portal.place();
         String end = (place.isOfNode() ? "-nodeport" : "-address") + (portal.inside() ? "-inside" : "");
         Element lead = new Element("portal" + end, key(place), "goto " + chain(portal));
         if (place.protocol() != Protocol.UDP || !(portal.action() instanceof Action.Relay)) {
@@ -132,7 +132,7 @@ final class NftText {
         };
     }
 
-    private static String key(Place place) {
+    private static String key(PortalAddress place) {
         String port = place.protocol().lowerCase() + " . " + place.port();
         return place.address().map(ip -> ip + " . " + port).orElse(port);
     }
@@ -145,22 +145,22 @@ final class NftText {
         StringBuilder text = new StringBuilder("table %s %s {\n".formatted(ip, TABLE));
         for (String end : List.of("", "-inside")) {
             text.append("""
-                    map portal-address%2$s { type %1$s . inet_proto . inet_service : verdict; }
-                    map portal-nodeport%2$s { type inet_proto . inet_service : verdict; }
-                    map datagram-address%2$s { type %1$s . inet_service : inet_service; }
-                    map datagram-nodeport%2$s { type inet_service : inet_service; }
-                    """.formatted(address, end));
+                map portal-address%2$s { type %1$s . inet_proto . inet_service : verdict; }
+                map portal-nodeport%2$s { type inet_proto . inet_service : verdict; }
+                map datagram-address%2$s { type %1$s . inet_service : inet_service; }
+                map datagram-nodeport%2$s { type inet_service : inet_service; }
+                """.formatted(address, end));
             relay(text, family, "-address" + end, ip + " daddr . udp dport", !end.isEmpty());
             relay(text, family, "-nodeport" + end, "udp dport", !end.isEmpty());
         }
         text.append("""
-                set guarded { type %1$s . inet_proto . inet_service; }
-                set allowed { type %1$s . inet_proto . inet_service . %1$s; flags interval; }
-                set closed { type %1$s; }
-                chain refuse { meta l4proto tcp reject with tcp reset; reject; }
-                chain discard { drop; }
-                chain guard { %2$s . %3$s saddr @allowed return; drop; }
-                """.formatted(address, portal, ip));
+            set guarded { type %1$s . inet_proto . inet_service; }
+            set allowed { type %1$s . inet_proto . inet_service . %1$s; flags interval; }
+            set closed { type %1$s; }
+            chain refuse { meta l4proto tcp reject with tcp reset; reject; }
+            chain discard { drop; }
+            chain guard { %2$s . %3$s saddr @allowed return; drop; }
+            """.formatted(address, portal, ip));
         text.append("chain services {\n%s vmap @portal-address\n".formatted(portal));
         nodePorts(gate, "portal-nodeport", text);
         text.append(ip + " daddr @closed goto refuse\n");

@@ -33,16 +33,16 @@ final class PortalRules {
 
     private final Gate gate;
     private final Ports ports;
-    private final Map<Place, Portal> outside = new TreeMap<>(ORDER);
-    private final Map<Place, Portal> inside = new TreeMap<>(ORDER);
-    private final Map<Place, Guard> guards = new TreeMap<>(ORDER);
+    private final Map<PortalAddress, Portal> outside = new TreeMap<>(ORDER);
+    private final Map<PortalAddress, Portal> inside = new TreeMap<>(ORDER);
+    private final Map<PortalAddress, Guard> guards = new TreeMap<>(ORDER);
     private final List<Closed> closed = new ArrayList<>();
     private final StringBuilder nat = new StringBuilder();
     private final StringBuilder filter = new StringBuilder();
 
     /// An address that a Service has goes before a node port.
-    private static final Comparator<Place> ORDER =
-            Comparator.comparing(Place::isOfNode).thenComparing(Place::toString);
+    private static final Comparator<PortalAddress> ORDER =
+            Comparator.comparing(PortalAddress::isOfNode).thenComparing(PortalAddress::toString);
 
     private PortalRules(Gate gate, Collection<UserspaceEntry> entries, Ports ports) {
         this.gate = gate;
@@ -144,7 +144,7 @@ final class PortalRules {
     }
 
     /// What a packet to a place matches; a node port is at several networks.
-    private List<String> destinations(Place place) {
+    private List<String> destinations(PortalAddress place) {
         String port = "-p %1$s -m %1$s --dport %2$d".formatted(place.protocol().lowerCase(), place.port());
         if (place.address().isPresent()) {
             return List.of(

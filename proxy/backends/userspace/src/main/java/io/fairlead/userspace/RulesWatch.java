@@ -23,14 +23,14 @@ final class RulesWatch implements DriftWatch {
         boolean rewrite();
     }
 
-    private final Filter filter;
+    private final PacketFilter filter;
     private final Rewriting rewriting;
     private Map<String, Integer> written = Map.of();
     private List<String> findings = List.of();
     private long looked = System.nanoTime();
     private volatile boolean told;
 
-    RulesWatch(Filter filter, Rewriting rewriting) {
+    RulesWatch(PacketFilter filter, Rewriting rewriting) {
         this.filter = filter;
         this.rewriting = rewriting;
     }

@@ -16,9 +16,9 @@ final class ServiceMemory {
     private static final int MOST_CLIENTS = 65_536;
 
     /// Whom a client had, and when it last came.
-    private record Visit(IpPort target, long nanos) {}
+    private record LastTarget(IpPort target, long nanos) {}
 
-    private final Map<Ip, Visit> visits = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Ip, LastTarget> visits = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<IpPort, Load> loads = new ConcurrentHashMap<>();
 
     /// The connections of one target: now, and since the relay began.
@@ -37,7 +37,7 @@ final class ServiceMemory {
 
     /// The target that a client had, if it came back in time and the target may still be had.
     synchronized Optional<IpPort> recall(Ip client, long nanos, long timeout, Predicate<IpPort> known) {
-        Visit last = visits.get(client);
+        LastTarget last = visits.get(client);
         if (last == null) {
             return Optional.empty();
         }
@@ -45,13 +45,13 @@ final class ServiceMemory {
             visits.remove(client);
             return Optional.empty();
         }
-        visits.put(client, new Visit(last.target(), nanos));
+        visits.put(client, new LastTarget(last.target(), nanos));
         return Optional.of(last.target());
     }
 
     /// The client that was away longest is forgotten where there are too many.
     synchronized void remember(Ip client, IpPort target, long nanos) {
-        visits.put(client, new Visit(target, nanos));
+        visits.put(client, new LastTarget(target, nanos));
         if (visits.size() > MOST_CLIENTS) {
             visits.remove(visits.keySet().iterator().next());
         }

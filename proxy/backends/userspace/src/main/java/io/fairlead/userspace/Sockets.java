@@ -77,7 +77,7 @@ final class Sockets implements Ports {
     }
 
     /// A socket for the datagrams of a portal, which is led by `routes`; the one it has, if it has one.
-    UdpFront front(Portal.Key portal, RouteTable routes) {
+    UdpFront front(Portal.Key portal, PortalTable routes) {
         return fronts.computeIfAbsent(portal, key -> {
             int socket = RedirectedDatagrams.bind(
                     new IpPort(StreamSockets.any(key.place().family()), 0));

@@ -29,7 +29,7 @@ final class TcpRunner implements AutoCloseable {
     private final Routes routes;
     private final Preamble preamble;
     private final List<Duration> attempts;
-    private final Connections connections;
+    private final ConnectionSlots connections;
     private final PipePool pipes;
     private final Epoll epoll = new Epoll();
     private final StreamSockets sockets = new StreamSockets();
@@ -50,7 +50,7 @@ final class TcpRunner implements AutoCloseable {
         this.routes = routes;
         this.preamble = preamble;
         this.attempts = limits.attempts();
-        this.connections = new Connections(limits.connections() / limits.threads());
+        this.connections = new ConnectionSlots(limits.connections() / limits.threads());
         this.pipes = new PipePool(limits.pipes() / limits.threads());
     }
 

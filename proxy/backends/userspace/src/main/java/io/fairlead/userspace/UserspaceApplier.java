@@ -28,7 +28,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     /// For how long connections may be on their way here after the last rule is gone.
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    private final Filter filter;
+    private final PacketFilter filter;
     private final Preamble preamble;
     private final RelayLimits limits;
     private Map<Object, UserspaceEntry> applied = new HashMap<>();
@@ -38,9 +38,9 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     private volatile boolean succeeded;
 
     /// A relay, and what it knows.
-    private record Running(RelayServer relay, RouteTable routes) {}
+    private record Running(RelayServer relay, PortalTable routes) {}
 
-    UserspaceApplier(Filter filter, Preamble preamble, RelayLimits limits) {
+    UserspaceApplier(PacketFilter filter, Preamble preamble, RelayLimits limits) {
         this.filter = filter;
         this.preamble = preamble;
         this.limits = limits;
@@ -176,7 +176,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
 
     /// A relay that knows all portals before it accepts the first connection.
     private Running start(Sockets sockets, Map<Object, UserspaceEntry> next) {
-        RouteTable routes = new RouteTable();
+        PortalTable routes = new PortalTable();
         portals(next.values().stream()).forEach(routes::put);
         try {
             return new Running(RelayServer.start(sockets, routes, preamble, limits), routes);

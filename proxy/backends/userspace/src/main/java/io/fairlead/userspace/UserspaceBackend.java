@@ -14,28 +14,28 @@ import java.util.stream.Stream;
 /// Its pods see the node as client. Connections end with the process, after they were drained.
 public final class UserspaceBackend implements Backend<UserspaceEntry> {
     private final UserspaceCompiler compiler = new UserspaceCompiler();
-    private final Filter filter;
+    private final PacketFilter filter;
     private final UserspaceApplier applier;
 
-    private UserspaceBackend(Filter filter, Preamble preamble, RelayLimits limits) {
+    private UserspaceBackend(PacketFilter filter, Preamble preamble, RelayLimits limits) {
         this.filter = filter;
         this.applier = new UserspaceApplier(filter, preamble, limits);
     }
 
     /// With the packet filter that this machine has: nftables, or else the old one.
     public static UserspaceBackend open(Preamble preamble, RelayLimits limits) {
-        Filter nft = new NftFilter();
-        Filter found = nft.support() instanceof Support.Supported
+        PacketFilter nft = new NftFilter();
+        PacketFilter found = nft.support() instanceof Support.Supported
                 ? nft
                 : Stream.of("-legacy", "")
-                        .<Filter>map(IptablesFilter::new)
+                        .<PacketFilter>map(IptablesFilter::new)
                         .filter(filter -> filter.support() instanceof Support.Supported)
                         .findFirst()
                         .orElse(nft);
         return open(found, preamble, limits);
     }
 
-    static UserspaceBackend open(Filter filter, Preamble preamble, RelayLimits limits) {
+    static UserspaceBackend open(PacketFilter filter, Preamble preamble, RelayLimits limits) {
         return new UserspaceBackend(filter, preamble, limits);
     }
 

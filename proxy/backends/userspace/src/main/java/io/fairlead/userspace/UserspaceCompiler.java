@@ -51,7 +51,7 @@ final class UserspaceCompiler implements Compiler<UserspaceEntry> {
     }
 
     private static void compile(Forwarding row, List<UserspaceEntry> entries) {
-        Place place = Place.of(row.frontend());
+        PortalAddress place = PortalAddress.of(row.frontend());
         entries.add(new Portal(place, false, row.service(), action(row, row.verdict())));
         if (row.isDivided()) {
             entries.add(new Portal(place, true, row.service(), action(row, row.inside())));

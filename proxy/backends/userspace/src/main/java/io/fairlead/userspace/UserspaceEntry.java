@@ -50,9 +50,10 @@ public sealed interface UserspaceEntry extends Entry {
     }
 
     /// What becomes of connections to a place; `inside` where it is for those alone that begin on this node.
-    record Portal(Place place, boolean inside, ServicePortName service, Action action) implements UserspaceEntry {
+    record Portal(PortalAddress place, boolean inside, ServicePortName service, Action action)
+            implements UserspaceEntry {
         /// What tells one from another.
-        record Key(Place place, boolean inside) {
+        record Key(PortalAddress place, boolean inside) {
             @Override
             public String toString() {
                 return (inside ? "inside " : "") + place;
@@ -76,7 +77,7 @@ public sealed interface UserspaceEntry extends Entry {
     }
 
     /// Only these networks may go through a portal.
-    record Guard(Place place, Sources sources) implements UserspaceEntry {
+    record Guard(PortalAddress place, Sources sources) implements UserspaceEntry {
         @Override
         public Family family() {
             return place.family();

@@ -100,18 +100,18 @@ final class UserspaceTracer implements AffinityTracer {
         if (byAddress.isPresent() || !answersAtNodePorts(packet.destination().ip(), gate)) {
             return byAddress;
         }
-        Place nodePort = Place.ofNode(
+        PortalAddress nodePort = PortalAddress.ofNode(
                 gate.family(), packet.protocol(), packet.destination().port());
         return portal(nodePort, inside);
     }
 
-    private Optional<Portal> portal(Place place, boolean inside) {
+    private Optional<Portal> portal(PortalAddress place, boolean inside) {
         Optional<Portal> own = inside ? find(new Portal.Key(place, true), Portal.class) : Optional.empty();
         return own.isPresent() ? own : find(new Portal.Key(place, false), Portal.class);
     }
 
-    private static Place place(Packet packet) {
-        return Place.at(packet.destination(), packet.protocol());
+    private static PortalAddress place(Packet packet) {
+        return PortalAddress.at(packet.destination(), packet.protocol());
     }
 
     private boolean answersAtNodePorts(Ip ip, Gate gate) {

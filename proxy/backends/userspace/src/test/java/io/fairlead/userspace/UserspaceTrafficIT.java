@@ -79,7 +79,7 @@ final class UserspaceTrafficIT {
                 RelayLimits.ofNode(2).withDrain(Duration.ofSeconds(5)).withAttempts(List.of(Duration.ofSeconds(20))));
     }
 
-    private Filter filter() {
+    private PacketFilter filter() {
         return filterName.equals("nftables") ? new NftFilter() : new IptablesFilter("-legacy");
     }
 

@@ -1,4 +1,0 @@
-package io.fairlead.forwarding;
-
-/// Who may pass a row, and whose address a pod then sees: connections from elsewhere than `sources` are dropped.
-public record Passage(Sources sources, Masquerade masquerade) {}
