@@ -50,7 +50,8 @@ final class PodAccounts implements Admission {
         if (Json.flag(spec, usual, "automountServiceAccountToken")) {
             mountToken(spec);
         }
-        if (spec.path("imagePullSecrets").isEmpty() && !account.path("imagePullSecrets").isEmpty()) {
+        if (spec.path("imagePullSecrets").isEmpty()
+                && !account.path("imagePullSecrets").isEmpty()) {
             spec.set("imagePullSecrets", account.path("imagePullSecrets").deepCopy());
         }
     }
