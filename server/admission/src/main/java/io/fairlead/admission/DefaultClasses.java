@@ -26,8 +26,8 @@ final class DefaultClasses implements Admission {
 
     @Override
     public void admit(Attempt attempt) {
-        boolean hasClass =
-                attempt.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM) || attempt.kind().equals(Kind.INGRESS);
+        boolean hasClass = attempt.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM)
+                || attempt.kind().equals(Kind.INGRESS);
         if (!attempt.isNew() || !hasClass) {
             return;
         }
@@ -38,8 +38,7 @@ final class DefaultClasses implements Admission {
         } else if (attempt.kind().equals(Kind.INGRESS)
                 && !spec.has("ingressClassName")
                 && !Json.at(attempt.object(), "metadata", "annotations").has(INGRESS_OLD)) {
-            newest(Kind.INGRESS_CLASS, DefaultClasses::isDefault)
-                    .ifPresent(name -> spec.put("ingressClassName", name));
+            newest(Kind.INGRESS_CLASS, DefaultClasses::isDefault).ifPresent(name -> spec.put("ingressClassName", name));
         }
     }
 

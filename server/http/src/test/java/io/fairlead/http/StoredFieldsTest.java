@@ -29,7 +29,8 @@ final class StoredFieldsTest {
 
         try (var second = TestServer.start(ApiServerConfig.at(TestServer.ANY_PORT), store)) {
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> !second.get(SERVICES + "/old").body().path("spec").has("colour"));
+                    .until(() ->
+                            !second.get(SERVICES + "/old").body().path("spec").has("colour"));
         }
     }
 }

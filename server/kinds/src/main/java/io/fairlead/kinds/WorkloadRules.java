@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
     private static final List<String> DAEMON_COUNTS =
             List.of("currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady");
+
     static List<KindRules> all() {
         return List.of(
                 new WorkloadRules(Kind.DEPLOYMENT, WorkloadColumns.deployment()),
@@ -45,13 +46,12 @@ record WorkloadRules(Kind kind, List<Column> columns) implements KindRules {
     @Override
     public void fillStatus(ObjectNode workload) {
         ObjectNode status = Tree.object(workload, "status");
-        List<String> counts =
-                switch (kind.name()) {
-                    case "Deployment" -> List.<String>of();
-                    case "StatefulSet" -> List.of("replicas", "availableReplicas");
-                    case "DaemonSet" -> DAEMON_COUNTS;
-                    default -> List.of("replicas");
-                };
+        List<String> counts = switch (kind.name()) {
+            case "Deployment" -> List.<String>of();
+            case "StatefulSet" -> List.of("replicas", "availableReplicas");
+            case "DaemonSet" -> DAEMON_COUNTS;
+            default -> List.of("replicas");
+        };
         counts.forEach(count -> Tree.putIfAbsent(status, count, 0));
     }
 
