@@ -60,7 +60,7 @@ final class NodeOptions {
 
     /// The proxy of a node whose agent keeps its state in a folder, and its pods in a control group.
     ProxyConfig proxy(Path state, String podGroup) {
-        return proxy().withSite(EbpfSite.of(group.isEmpty() ? podGroup : group).withPins(state));
+        return proxy().withSite(EbpfSite.of(group.isEmpty() ? podGroup : group).withPins(state.toString()));
     }
 
     ProxyConfig proxy() {

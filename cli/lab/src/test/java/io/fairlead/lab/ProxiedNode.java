@@ -12,6 +12,7 @@ import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
 import io.fairlead.api.Yaml;
 import io.fairlead.ebpf.EbpfSite;
+import io.fairlead.ebpf.EbpfSiteReader;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.kernel.Command;
 import io.fairlead.kernel.NetworkNamespace;
@@ -50,7 +51,7 @@ final class ProxiedNode implements AutoCloseable {
     private int rounds;
 
     ProxiedNode(String name, String mode) {
-        this(name, mode, EbpfSite.ofEnvironment());
+        this(name, mode, EbpfSiteReader.ofEnvironment());
     }
 
     /// `site` is where the layer ebpf works, should the node ever have it.

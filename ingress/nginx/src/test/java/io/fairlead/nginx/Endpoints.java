@@ -54,6 +54,26 @@ final class Endpoints implements AutoCloseable {
             echo(exchange, fails ? 503 : 200);
         });
         server.createContext("/status/", exchange -> echo(exchange, Integer.parseInt(last(exchange))));
+        answers();
+        slowAnswers();
+        server.start();
+        grpc = startGrpc(folder);
+        echo = new ServerSocket(8081, 64);
+        deaf = new ServerSocket(8084, 64);
+        tasks.run("deaf", () -> {
+            while (true) {
+                unread.add(deaf.accept());
+            }
+        });
+        tasks.run("echo", () -> {
+            while (true) {
+                Socket socket = echo.accept();
+                tasks.run("echo-client", () -> echo(socket));
+            }
+        });
+    }
+
+    private void answers() {
         server.createContext("/401", exchange -> echo(exchange, 401));
         server.createContext(
                 "/post", exchange -> echo(exchange, exchange.getRequestMethod().equals("POST") ? 200 : 403));
@@ -67,6 +87,18 @@ final class Endpoints implements AutoCloseable {
         });
         server.createContext(
                 "/flaky", exchange -> echo(exchange, address(exchange).endsWith(".2") ? 503 : 200));
+        server.createContext("/text", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            echo(exchange, 200);
+        });
+        server.createContext("/seen/", exchange -> {
+            count("seen " + last(exchange), 1);
+            count("bytes " + last(exchange), exchange.getRequestBody().readAllBytes().length);
+            echo(exchange, 200);
+        });
+    }
+
+    private void slowAnswers() {
         server.createContext("/slowflaky", exchange -> {
             boolean bad = address(exchange).endsWith(".2");
             if (bad) {
@@ -78,15 +110,6 @@ final class Endpoints implements AutoCloseable {
             pause(1000);
             echo(exchange, 200);
         });
-        server.createContext("/text", exchange -> {
-            exchange.getResponseHeaders().set("Content-Type", "text/plain");
-            echo(exchange, 200);
-        });
-        server.createContext("/seen/", exchange -> {
-            count("seen " + last(exchange), 1);
-            count("bytes " + last(exchange), exchange.getRequestBody().readAllBytes().length);
-            echo(exchange, 200);
-        });
         server.createContext("/large/", exchange -> {
             byte[] piece = new byte[1 << 20];
             exchange.sendResponseHeaders(200, 64L * piece.length);
@@ -96,7 +119,9 @@ final class Endpoints implements AutoCloseable {
             count("written " + last(exchange), 1);
             exchange.close();
         });
-        server.start();
+    }
+
+    private static Process startGrpc(Path folder) throws IOException {
         // Workers of nginx run as another user.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.write(folder.resolve("big"), new byte[STREAM]);
@@ -112,23 +137,10 @@ final class Endpoints implements AutoCloseable {
               server { listen 8444 ssl; location / {
               return 200 "$server_addr $scheme $ssl_server_name $request_uri\\n"; } } }
             """.formatted(folder));
-        grpc = new ProcessBuilder("/usr/sbin/nginx", "-c", folder + "/nginx.conf", "-e", "stderr")
+        return new ProcessBuilder("/usr/sbin/nginx", "-c", folder + "/nginx.conf", "-e", "stderr")
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
-        echo = new ServerSocket(8081, 64);
-        deaf = new ServerSocket(8084, 64);
-        tasks.run("deaf", () -> {
-            while (true) {
-                unread.add(deaf.accept());
-            }
-        });
-        tasks.run("echo", () -> {
-            while (true) {
-                Socket socket = echo.accept();
-                tasks.run("echo-client", () -> echo(socket));
-            }
-        });
     }
 
     private static String last(HttpExchange exchange) {

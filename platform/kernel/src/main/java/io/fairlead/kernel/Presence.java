@@ -32,7 +32,7 @@ public final class Presence implements AutoCloseable {
         try {
             presence.bind(address, SOCK_DGRAM_CLOEXEC);
             int listener = presence.bind(address, SOCK_STREAM_CLOEXEC);
-            Libc.LISTEN.check(address + "/tcp", listener, 1);
+            SocketCalls.listen(address + "/tcp", listener, 1);
             return presence;
         } catch (KernelException e) {
             presence.close();
@@ -41,7 +41,7 @@ public final class Presence implements AutoCloseable {
     }
 
     private int bind(IpPort address, int type) {
-        int socket = (int) Libc.SOCKET.check(
+        int socket = SocketCalls.socket(
                 address.toString(), SocketAddress.family(address.ip().family()), type, 0);
         sockets.add(socket);
         set(socket, SOL_SOCKET, SO_REUSEADDR);
@@ -52,7 +52,7 @@ public final class Presence implements AutoCloseable {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment place = SocketAddress.allocate(arena, address);
-            Libc.BIND.check(address.toString(), socket, place.address(), place.byteSize());
+            SocketCalls.bind(address.toString(), socket, place, place.byteSize());
         }
         return socket;
     }
@@ -60,13 +60,13 @@ public final class Presence implements AutoCloseable {
     private static void set(int socket, int level, int option) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment on = arena.allocateFrom(JAVA_INT, 1);
-            Libc.SETSOCKOPT.check("a socket", socket, level, option, on.address(), 4);
+            SocketCalls.setsockopt("a socket", socket, level, option, on, 4);
         }
     }
 
     @Override
     public void close() {
-        sockets.forEach(socket -> Libc.CLOSE.check("a socket", socket));
+        sockets.forEach(socket -> FileCalls.close("a socket", socket));
         sockets.clear();
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.sync;
 
 import io.fairlead.ebpf.EbpfSite;
+import io.fairlead.ebpf.EbpfSiteReader;
 import io.fairlead.ipvs.IpvsOptions;
 
 /// How single modes are set up, should they be chosen.
@@ -14,6 +15,6 @@ public record ModeOptions(IpvsOptions ipvs, EbpfSite ebpf) {
     }
 
     public static ModeOptions of(IpvsOptions ipvs) {
-        return new ModeOptions(ipvs, EbpfSite.ofEnvironment());
+        return new ModeOptions(ipvs, EbpfSiteReader.ofEnvironment());
     }
 }

@@ -54,7 +54,7 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, 
     EbpfApplier(EbpfSite site) {
         pins = Path.of(site.pins());
         maps = new MapsApplier(pins, object.content().maps().values());
-        group = site.folder();
+        group = EbpfSiteReader.folder(site);
         links = new LinksApplier(pins, group);
     }
 

@@ -1,8 +1,5 @@
 package io.fairlead.ebpf;
 
-import io.fairlead.kernel.ControlGroup;
-import java.nio.file.Path;
-
 /// Where the programs of one node work.
 ///
 /// @param group the control group (version 2) whose processes they see, those of groups below it too: a folder, or a
@@ -20,22 +17,8 @@ public record EbpfSite(String group, String pins) {
         return new EbpfSite(group, FILES + group.replaceAll("[^A-Za-z0-9-]", "_"));
     }
 
-    /// What the variable names; every process of the machine where it is not set.
-    public static EbpfSite ofEnvironment() {
-        return of(System.getenv().getOrDefault(GROUP, ""));
-    }
-
     /// With the maps and attachments below a folder of the node's own.
-    public EbpfSite withPins(Path folder) {
-        return new EbpfSite(group, folder.resolve("bpf").resolve("node").toString());
-    }
-
-    /// The folder of the group; the root must be mounted.
-    Path folder() {
-        return ControlGroup.findRoot()
-                .map(root -> Path.of(group).startsWith(root.path())
-                        ? Path.of(group)
-                        : root.path().resolve(group.replaceFirst("^/+", "")))
-                .orElse(Path.of(group));
+    public EbpfSite withPins(String folder) {
+        return new EbpfSite(group, folder + "/bpf/node");
     }
 }
