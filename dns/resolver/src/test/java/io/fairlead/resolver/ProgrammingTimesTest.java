@@ -37,17 +37,19 @@ final class ProgrammingTimesTest {
     }
 
     private static Snapshot snapshot(String clusterIp, String trigger) {
-        return Snapshot.EMPTY.with(slice(trigger)).with(Service.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: web},
-                 spec: {clusterIP: %s, selector: {app: web}, ports: [{port: 80}]}}
-                """.formatted(clusterIp)).getFirst()));
+        return Snapshot.EMPTY
+                .with(slice(trigger))
+                .with(Service.of(Yaml.parseAll("""
+                    {metadata: {namespace: default, name: web},
+                     spec: {clusterIP: %s, selector: {app: web}, ports: [{port: 80}]}}
+                    """.formatted(clusterIp)).getFirst()));
     }
 
     private static EndpointSlice slice(String trigger) {
         return EndpointSlice.of(Yaml.parseAll("""
-                {metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web},
-                            annotations: {endpoints.kubernetes.io/last-change-trigger-time: "%s"}},
-                 addressType: IPv4, ports: [{port: 80}], endpoints: [{addresses: [10.244.1.1]}]}
-                """.formatted(trigger)).getFirst());
+            {metadata: {namespace: default, name: web-1, labels: {kubernetes.io/service-name: web},
+                        annotations: {endpoints.kubernetes.io/last-change-trigger-time: "%s"}},
+             addressType: IPv4, ports: [{port: 80}], endpoints: [{addresses: [10.244.1.1]}]}
+            """.formatted(trigger)).getFirst());
     }
 }

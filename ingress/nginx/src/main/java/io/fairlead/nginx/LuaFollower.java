@@ -2,8 +2,8 @@ package io.fairlead.nginx;
 
 import io.fairlead.api.Secret;
 import io.fairlead.api.Snapshot;
-import io.fairlead.routes.NginxConfiguration;
 import io.fairlead.routes.IngressOwnership;
+import io.fairlead.routes.NginxConfiguration;
 import io.fairlead.routes.Profile;
 import io.fairlead.routes.RouteTable;
 import java.util.Collection;

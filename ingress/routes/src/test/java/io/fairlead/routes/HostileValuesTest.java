@@ -240,7 +240,8 @@ final class HostileValuesTest {
     private static void checkWithoutLua(String what, Snapshot snapshot) {
         RouteTable table = RouteTable.of(
                 snapshot,
-                IngressOwnership.DEFAULT.refusing(new IngressOwnership.Refused(Set.of(), Set.of(), VipConfiguration.NEED_LUA)));
+                IngressOwnership.DEFAULT.refusing(
+                        new IngressOwnership.Refused(Set.of(), Set.of(), VipConfiguration.NEED_LUA)));
         String text = VipConfiguration.of(
                         table, new VipConfiguration.Given(PLACE, Settings.DEFAULT, List.of(), Optional.empty()))
                 .text();

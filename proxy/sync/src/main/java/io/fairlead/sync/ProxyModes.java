@@ -1,7 +1,6 @@
 package io.fairlead.sync;
 
 import io.fairlead.ebpf.EbpfBackend;
-import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
@@ -9,7 +8,6 @@ import io.fairlead.forwarding.Support;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
 import io.fairlead.ipvs.IpvsBackend;
-import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.sync.Mode.FailureMetrics;
 import io.fairlead.sync.Mode.Layer;

@@ -127,7 +127,10 @@ final class KubeProxyConfigurationTest {
                                 new IpvsTimeouts(Duration.ofHours(2), Duration.ofSeconds(30), Duration.ofMinutes(1)))
                         .withDevice("flannel.1", 24)
                         .withDrain(Duration.ofSeconds(90)));
-        assertThat(read("{ipvs: {syncPeriod: 0s}}").proxy("node-a", "ipvs").options().ipvs())
+        assertThat(read("{ipvs: {syncPeriod: 0s}}")
+                        .proxy("node-a", "ipvs")
+                        .options()
+                        .ipvs())
                 .isEqualTo(IpvsOptions.DEFAULT);
         assertProblem("{ipvs: {excludeCIDRs: [ten]}}", "ipvs.excludeCIDRs", "must be a CIDR");
         assertProblem("{fairlead: {vipPrefix: 0}}", "fairlead.vipPrefix", "must be from 1 to 128");

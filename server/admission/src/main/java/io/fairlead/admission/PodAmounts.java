@@ -22,8 +22,8 @@ final class PodAmounts {
                 own.forEach((name, amount) -> beside.merge(name, amount, Quantity::plus));
                 beside.forEach((name, amount) -> most.merge(name, amount, Quantity::max));
             } else {
-                own.forEach((name, amount) -> most.merge(
-                        name, amount.plus(beside.getOrDefault(name, Quantity.NONE)), Quantity::max));
+                own.forEach((name, amount) ->
+                        most.merge(name, amount.plus(beside.getOrDefault(name, Quantity.NONE)), Quantity::max));
             }
         }
         for (JsonNode container : Tree.objects(pod.path("spec"), "containers")) {

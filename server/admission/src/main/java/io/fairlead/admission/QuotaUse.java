@@ -29,8 +29,8 @@ final class QuotaUse {
     static Map<String, Quantity> of(Kind kind, JsonNode object) {
         Map<String, Quantity> use = new HashMap<>();
         use.put("count/" + kind.qualified(), ONE);
-        boolean over = kind.equals(Kind.POD)
-                && List.of("Succeeded", "Failed").contains(Json.text(object, "status", "phase"));
+        boolean over =
+                kind.equals(Kind.POD) && List.of("Succeeded", "Failed").contains(Json.text(object, "status", "phase"));
         if (over) {
             return use; // it stands there, but takes nothing any more
         }
@@ -95,7 +95,8 @@ final class QuotaUse {
             case "NotTerminating" -> !Json.at(object, "spec").has("activeDeadlineSeconds");
             case "BestEffort" -> isBestEffort(object);
             case "NotBestEffort" -> !isBestEffort(object);
-            case "PriorityClass" -> !Json.text(object, "spec", "priorityClassName").isEmpty();
+            case "PriorityClass" ->
+                !Json.text(object, "spec", "priorityClassName").isEmpty();
             default -> false;
         };
     }

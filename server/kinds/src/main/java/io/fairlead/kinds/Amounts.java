@@ -24,7 +24,8 @@ public final class Amounts {
         Map<String, Quantity> amounts = new LinkedHashMap<>();
         Json.at(object, path)
                 .propertyStream()
-                .forEach(entry -> amounts.put(entry.getKey(), of(entry.getValue().asString(""))));
+                .forEach(
+                        entry -> amounts.put(entry.getKey(), of(entry.getValue().asString(""))));
         return amounts;
     }
 }

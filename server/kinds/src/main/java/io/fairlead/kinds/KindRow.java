@@ -37,8 +37,7 @@ record KindRow(
             Function<JsonNode, List<Problem>> object,
             BiFunction<JsonNode, JsonNode, List<Problem>> change,
             Function<JsonNode, List<Problem>> status) {
-        static final Checks NONE = new Checks(
-                object -> List.of(), (old, object) -> List.of(), object -> List.of());
+        static final Checks NONE = new Checks(object -> List.of(), (old, object) -> List.of(), object -> List.of());
     }
 
     /// What the server writes into an object, and what it says about it.
@@ -49,13 +48,7 @@ record KindRow(
 
     static KindRow of(Kind kind, Column... columns) {
         return new KindRow(
-                kind,
-                List.of(columns),
-                Set.of(),
-                KindRules.metadataFields(),
-                Checks.NONE,
-                Making.NOTHING,
-                Set.of());
+                kind, List.of(columns), Set.of(), KindRules.metadataFields(), Checks.NONE, Making.NOTHING, Set.of());
     }
 
     KindRow with(String... names) {

@@ -66,9 +66,10 @@ final class NetworkPolicyValidation {
         block.check("cidr", cidr, AddressValidation.cidr(cidr));
         for (FieldValidation except : block.texts("except")) {
             except.check(AddressValidation.cidr(except.text()));
-            Cidr.find(cidr).ifPresent(whole -> Cidr.find(except.text())
-                    .filter(part -> !whole.contains(part.network()) || whole.equals(part))
-                    .ifPresent(part -> except.invalid("must be a strict subset of `cidr`")));
+            Cidr.find(cidr)
+                    .ifPresent(whole -> Cidr.find(except.text())
+                            .filter(part -> !whole.contains(part.network()) || whole.equals(part))
+                            .ifPresent(part -> except.invalid("must be a strict subset of `cidr`")));
         }
     }
 }

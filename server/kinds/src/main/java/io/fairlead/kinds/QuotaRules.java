@@ -78,7 +78,8 @@ final class QuotaRules {
                 }
             }
             if (type.equals("PersistentVolumeClaim") && !item.says("min") && !item.says("max")) {
-                item.required("limits", "either minimum or maximum storage value is required, but neither was provided");
+                item.required(
+                        "limits", "either minimum or maximum storage value is required, but neither was provided");
             }
             checkOrder(item);
         }
@@ -96,8 +97,7 @@ final class QuotaRules {
             Map<String, String> least = item.map(pair.getFirst());
             Map<String, String> most = item.map(pair.getLast());
             least.forEach((resource, amount) -> {
-                if (most.containsKey(resource)
-                        && Amounts.of(amount).compareTo(Amounts.of(most.get(resource))) > 0) {
+                if (most.containsKey(resource) && Amounts.of(amount).compareTo(Amounts.of(most.get(resource))) > 0) {
                     item.invalid(
                             pair.getFirst() + "[" + resource + "]",
                             amount,
@@ -130,8 +130,8 @@ final class QuotaRules {
         return Json.map(quota, "status", "hard").entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("limits.") == limits)
                 .sorted(Map.Entry.comparingByKey())
-                .map(entry -> "%s: %s/%s"
-                        .formatted(entry.getKey(), used.getOrDefault(entry.getKey(), "0"), entry.getValue()))
+                .map(entry ->
+                        "%s: %s/%s".formatted(entry.getKey(), used.getOrDefault(entry.getKey(), "0"), entry.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

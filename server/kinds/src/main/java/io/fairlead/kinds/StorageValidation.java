@@ -43,9 +43,7 @@ public final class StorageValidation {
         if (sources.isEmpty()) {
             root.add(Problem.required("spec", "must specify a volume type"));
         }
-        sources.stream()
-                .skip(1)
-                .forEach(source -> spec.forbidden(source, "may not specify more than 1 volume type"));
+        sources.stream().skip(1).forEach(source -> spec.forbidden(source, "may not specify more than 1 volume type"));
         if (sources.contains("local")) {
             checkLocal(spec);
         }
@@ -81,8 +79,8 @@ public final class StorageValidation {
             }
         }
         if (!Json.text(old, "spec", "volumeMode").equals(Json.text(volume, "spec", "volumeMode"))) {
-            problems.add(Problem.invalid(
-                    "spec.volumeMode", Json.text(volume, "spec", "volumeMode"), "field is immutable"));
+            problems.add(
+                    Problem.invalid("spec.volumeMode", Json.text(volume, "spec", "volumeMode"), "field is immutable"));
         }
         return problems;
     }

@@ -51,7 +51,8 @@ public final class Tree {
 
     /// Shows a list that is not there as `null`, as Go shows a field that is never left out.
     static void putNullIfAbsent(ObjectNode parent, String field) {
-        if (parent.path(field).isMissingNode() || (parent.path(field).isArray() && parent.path(field).isEmpty())) {
+        if (parent.path(field).isMissingNode()
+                || (parent.path(field).isArray() && parent.path(field).isEmpty())) {
             parent.putNull(field);
         }
     }

@@ -29,13 +29,19 @@ final class EndpointValidationTest {
                 "{addressType: MAC}|addressType: Unsupported value: \"MAC\"",
                 "{}|addressType: Required value",
                 "{addressType: FQDN, endpoints: [{addresses: [web]}]}|should be a domain with at least two segments",
-                "{addressType: IPv6, endpoints: [{addresses: [10.1.0.1]}]}|endpoints[0].addresses: Invalid value: \"10.1.0.1\": must be an IPv6 address",
+                "{addressType: IPv6, endpoints: [{addresses: [10.1.0.1]}]}|endpoints[0].addresses: Invalid value:"
+                        + " \"10.1.0.1\": must be an IPv6 address",
                 "{addressType: IPv4, endpoints: [{addresses: ['010.1.0.1']}]}|must not have leading 0s",
-                "{addressType: IPv4, endpoints: [{addresses: []}]}|endpoints[0].addresses: Required value: must contain at least 1 address",
-                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hostname: a.b}]}|endpoints[0].hostname: Invalid value",
-                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], conditions: {ready: 1}}]}|must be true or false",
-                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hints: {forZones: [{name: a}, {name: a}]}}]}|endpoints[0].hints.forZones[1].name: Duplicate value: \"a\"",
-                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hints: {forNodes: [{}]}}]}|endpoints[0].hints.forNodes[0].name: Required value",
+                "{addressType: IPv4, endpoints: [{addresses: []}]}|endpoints[0].addresses: Required value: must"
+                        + " contain at least 1 address",
+                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hostname: a.b}]}|endpoints[0].hostname:"
+                        + " Invalid value",
+                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], conditions: {ready: 1}}]}|must be true or"
+                        + " false",
+                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hints: {forZones: [{name: a}, {name:"
+                        + " a}]}}]}|endpoints[0].hints.forZones[1].name: Duplicate value: \"a\"",
+                "{addressType: IPv4, endpoints: [{addresses: [10.1.0.1], hints: {forNodes:"
+                        + " [{}]}}]}|endpoints[0].hints.forNodes[0].name: Required value",
                 "{addressType: IPv4, ports: [{name: a}, {name: a}]}|ports[1].name: Duplicate value: \"a\"",
                 "{addressType: IPv4, ports: [{name: a, appProtocol: a b}]}|ports[0].appProtocol: Invalid value",
                 "{addressType: IPv4, ports: [{name: a_b}]}|ports[0].name: Invalid value",
@@ -72,9 +78,11 @@ final class EndpointValidationTest {
             quoteCharacter = '`',
             value = {
                 "{ports: [{port: 80}]}|subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`",
-                "{addresses: [{ip: 127.0.0.1}]}|subsets[0].addresses[0].ip: Invalid value: \"127.0.0.1\": may not be in the loopback range",
+                "{addresses: [{ip: 127.0.0.1}]}|subsets[0].addresses[0].ip: Invalid value: \"127.0.0.1\": may not be"
+                        + " in the loopback range",
                 "{addresses: [{ip: 10.1.0.1, nodeName: a_b}]}|subsets[0].addresses[0].nodeName: Invalid value",
-                "{addresses: [{ip: 10.1.0.1}], ports: [{port: 80}, {name: b, port: 81}]}|subsets[0].ports[0].name: Required value",
+                "{addresses: [{ip: 10.1.0.1}], ports: [{port: 80}, {name: b, port: 81}]}|subsets[0].ports[0].name:"
+                        + " Required value",
             })
     void endpoints_have_rules(String subset, String problem) {
         assertThat(texts(EndpointValidation.checkEndpoints(yaml("{subsets: [" + subset + "]}"))))
@@ -88,11 +96,13 @@ final class EndpointValidationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{podCIDR: 10.1.0.0/24, podCIDRs: [10.1.0.0/24, 10.2.0.0/24]}|may specify no more than one CIDR for each IP family",
+                "{podCIDR: 10.1.0.0/24, podCIDRs: [10.1.0.0/24, 10.2.0.0/24]}|may specify no more than one CIDR for"
+                        + " each IP family",
                 "{podCIDR: 10.1.0.0/24, podCIDRs: [10.2.0.0/24]}|the first entry must be the same as `podCIDR`",
                 "{taints: [{key: a}]}|spec.taints[0].effect: Required value",
                 "{taints: [{key: a, effect: Maybe}]}|spec.taints[0].effect: Unsupported value",
-                "{taints: [{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}]}|spec.taints[1].effect: Duplicate value: \"a:NoSchedule\"",
+                "{taints: [{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}]}|spec.taints[1].effect:"
+                        + " Duplicate value: \"a:NoSchedule\"",
                 "{taints: [{key: a b, effect: NoSchedule}]}|spec.taints[0].key: Invalid value",
             })
     void a_node_has_rules(String spec, String problem) {

@@ -53,9 +53,9 @@ final class LoadBalancerValidationTest {
     @Test
     void the_old_annotation_of_source_ranges_is_checked_as_the_field() {
         String yaml = """
-                metadata: {annotations: {service.beta.kubernetes.io/load-balancer-source-ranges: "10.0.0.0/8, 10.1"}}
-                spec: {type: NodePort, ports: [{port: 80}]}
-                """;
+            metadata: {annotations: {service.beta.kubernetes.io/load-balancer-source-ranges: "10.0.0.0/8, 10.1"}}
+            spec: {type: NodePort, ports: [{port: 80}]}
+            """;
         assertThat(ServiceValidation.check(Yaml.parseAll(yaml).getFirst(), LetterCase.LOWER))
                 .extracting(Problem::reason)
                 .containsExactly(Problem.Reason.FORBIDDEN, Problem.Reason.INVALID);

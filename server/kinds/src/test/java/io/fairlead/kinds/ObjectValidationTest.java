@@ -25,10 +25,10 @@ final class ObjectValidationTest {
         assertThat(problems(PodValidation::check, "{}")).containsExactly("spec.containers: Required value");
         assertThat(problems(PodValidation::check, """
             {"spec":{"containers":[{"name":"A","image":"x"},{"name":"b","image":"x","ports":[{"containerPort":0},{"name":"80"}]},{"name":"b"}],
-             "restartPolicy":"Sometimes","terminationGracePeriodSeconds":-1}}"""))
+             "restartPolicy":"Sometimes","terminationGracePeriodSeconds":-1}}\
+            """))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[0].name: Invalid value: \"A\""))
-                .anySatisfy(
-                        p -> assertThat(p).startsWith("spec.containers[1].ports[0].containerPort: Required value"))
+                .anySatisfy(p -> assertThat(p).startsWith("spec.containers[1].ports[0].containerPort: Required value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[1].ports[1].containerPort: Required value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[1].ports[1].name: Invalid value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.containers[2].name: Duplicate value"))
@@ -81,7 +81,8 @@ final class ObjectValidationTest {
         assertThat(problems(workload -> WorkloadValidation.check(Kind.DEPLOYMENT, workload), """
             {"spec":{"selector":{"matchExpressions":[{"key":"a","operator":"Near"},{"key":"a","operator":"In"},
               {"key":"a","operator":"Exists","values":["x"]},{"key":"a"}]},
-             "template":{"metadata":{"labels":{"a":"x"}},"spec":{"containers":[{"name":"m","image":"x"}]}}}}"""))
+             "template":{"metadata":{"labels":{"a":"x"}},"spec":{"containers":[{"name":"m","image":"x"}]}}}}\
+            """))
                 .anySatisfy(
                         p -> assertThat(p).startsWith("spec.selector.matchExpressions[0].operator: Unsupported value"))
                 .anySatisfy(p -> assertThat(p).startsWith("spec.selector.matchExpressions[1].values: Required value"))
@@ -114,7 +115,8 @@ final class ObjectValidationTest {
     @Test
     void the_subsets_of_endpoints_hold_addresses_and_ports() {
         assertThat(problems(EndpointValidation::checkEndpoints, """
-            {"subsets":[{"addresses":[{"ip":"10.1.0.5"}],"notReadyAddresses":[{"ip":"::1"}],"ports":[{}]}]}"""))
+            {"subsets":[{"addresses":[{"ip":"10.1.0.5"}],"notReadyAddresses":[{"ip":"::1"}],"ports":[{}]}]}\
+            """))
                 .hasSize(2)
                 .anySatisfy(p -> assertThat(p).startsWith("subsets[0].notReadyAddresses[0].ip: Invalid value"))
                 .anySatisfy(p -> assertThat(p).startsWith("subsets[0].ports[0].port: Invalid value: 0"));
@@ -140,7 +142,8 @@ final class ObjectValidationTest {
                 .isEmpty();
         assertThat(problems(check, """
             {"metadata":{"name":"Web","labels":{"a b":"c","d":"e f"},"annotations":{"/x":"y"},"finalizers":["a b"],
-             "ownerReferences":[{"kind":"Pod"}]}}"""))
+             "ownerReferences":[{"kind":"Pod"}]}}\
+            """))
                 .anySatisfy(p -> assertThat(p).startsWith("metadata.name: Invalid value: \"Web\""))
                 .anySatisfy(p -> assertThat(p).startsWith("metadata.labels: Invalid value: \"a b\""))
                 .anySatisfy(p -> assertThat(p).startsWith("metadata.labels: Invalid value: \"e f\""))

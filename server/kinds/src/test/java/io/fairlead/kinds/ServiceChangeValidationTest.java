@@ -34,9 +34,12 @@ final class ServiceChangeValidationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "clusterIP: 10.0.0.6, clusterIPs: [10.0.0.6], ipFamilies: [IPv4]|spec.clusterIPs[0]: Invalid value: [\"10.0.0.6\"]: may not change once set",
-                "clusterIP: None, clusterIPs: [None], ipFamilies: [IPv4]|spec.clusterIPs[0]: Invalid value: [\"None\"]: may not change once set",
-                "clusterIP: 'fd00::5', clusterIPs: ['fd00::5'], ipFamilies: [IPv6]|spec.ipFamilies[0]: Invalid value: [\"IPv6\"]: may not change once set",
+                "clusterIP: 10.0.0.6, clusterIPs: [10.0.0.6], ipFamilies: [IPv4]|spec.clusterIPs[0]: Invalid value:"
+                        + " [\"10.0.0.6\"]: may not change once set",
+                "clusterIP: None, clusterIPs: [None], ipFamilies: [IPv4]|spec.clusterIPs[0]: Invalid value:"
+                        + " [\"None\"]: may not change once set",
+                "clusterIP: 'fd00::5', clusterIPs: ['fd00::5'], ipFamilies: [IPv6]|spec.ipFamilies[0]: Invalid value:"
+                        + " [\"IPv6\"]: may not change once set",
                 "ipFamilies: [IPv4]|spec.clusterIPs[0]: Invalid value: \"\": primary clusterIP can not be unset",
             })
     void the_first_address_and_its_family_stay(String now, String problem) {
@@ -53,8 +56,10 @@ final class ServiceChangeValidationTest {
         assertThat(problems(TWO, ONE + ", ipFamilyPolicy: SingleStack")).isEmpty();
         assertThat(problems(TWO, ONE + ", ipFamilyPolicy: PreferDualStack"))
                 .containsExactly(
-                        "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when releasing the secondary clusterIP",
-                        "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when releasing the secondary ipFamily");
+                        "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when"
+                                + " releasing the secondary clusterIP",
+                        "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when"
+                                + " releasing the secondary ipFamily");
     }
 
     @Test

@@ -29,11 +29,17 @@ final class ServiceDefaultsTest {
                 "{}|{type: ClusterIP, sessionAffinity: None, internalTrafficPolicy: Cluster}",
                 "{type: ''}|{type: ClusterIP, sessionAffinity: None, internalTrafficPolicy: Cluster}",
                 "{type: ExternalName}|{type: ExternalName, sessionAffinity: None}",
-                "{type: NodePort}|{type: NodePort, sessionAffinity: None, internalTrafficPolicy: Cluster, externalTrafficPolicy: Cluster}",
-                "{type: NodePort, externalTrafficPolicy: Local}|{type: NodePort, externalTrafficPolicy: Local, sessionAffinity: None, internalTrafficPolicy: Cluster}",
-                "{externalIPs: [192.0.2.1]}|{externalIPs: [192.0.2.1], type: ClusterIP, sessionAffinity: None, internalTrafficPolicy: Cluster, externalTrafficPolicy: Cluster}",
-                "{type: LoadBalancer}|{type: LoadBalancer, sessionAffinity: None, internalTrafficPolicy: Cluster, externalTrafficPolicy: Cluster, allocateLoadBalancerNodePorts: true}",
-                "{type: LoadBalancer, allocateLoadBalancerNodePorts: false}|{type: LoadBalancer, allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster, externalTrafficPolicy: Cluster}",
+                "{type: NodePort}|{type: NodePort, sessionAffinity: None, internalTrafficPolicy: Cluster,"
+                        + " externalTrafficPolicy: Cluster}",
+                "{type: NodePort, externalTrafficPolicy: Local}|{type: NodePort, externalTrafficPolicy: Local,"
+                        + " sessionAffinity: None, internalTrafficPolicy: Cluster}",
+                "{externalIPs: [192.0.2.1]}|{externalIPs: [192.0.2.1], type: ClusterIP, sessionAffinity: None,"
+                        + " internalTrafficPolicy: Cluster, externalTrafficPolicy: Cluster}",
+                "{type: LoadBalancer}|{type: LoadBalancer, sessionAffinity: None, internalTrafficPolicy: Cluster,"
+                        + " externalTrafficPolicy: Cluster, allocateLoadBalancerNodePorts: true}",
+                "{type: LoadBalancer, allocateLoadBalancerNodePorts: false}|{type: LoadBalancer,"
+                    + " allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster,"
+                    + " externalTrafficPolicy: Cluster}",
             })
     void each_type_has_its_own(String spec, String expected) {
         assertThat(filled(spec)).isEqualTo(yaml(expected));
@@ -69,11 +75,11 @@ final class ServiceDefaultsTest {
     @Test
     void the_address_of_a_balancer_is_a_vip_until_it_says_no() {
         ObjectNode service = yaml(
-                "{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}}");
+                "{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4}, {hostname: a.b}, {ip:"
+                        + " 1.2.3.5, ipMode: Proxy}]}}}");
         ServiceDefaults.fillStatus(service);
         assertThat(service)
-                .isEqualTo(
-                        yaml(
-                                "{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4, ipMode: VIP}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}}"));
+                .isEqualTo(yaml("{spec: {type: LoadBalancer}, status: {loadBalancer: {ingress: [{ip: 1.2.3.4, ipMode:"
+                        + " VIP}, {hostname: a.b}, {ip: 1.2.3.5, ipMode: Proxy}]}}}"));
     }
 }

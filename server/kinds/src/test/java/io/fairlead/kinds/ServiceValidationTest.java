@@ -33,11 +33,14 @@ final class ServiceValidationTest {
             value = {
                 "\"sessionAffinity\":\"Cookie\"|spec.sessionAffinity: Unsupported value",
                 "\"sessionAffinity\":\"None\",\"sessionAffinityConfig\":{}|spec.sessionAffinityConfig: Forbidden",
-                "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":0}}|must be greater than 0 and less than 86400",
-                "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":86401}}|must be greater than 0 and less than 86400",
+                "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":0}}|must"
+                        + " be greater than 0 and less than 86400",
+                "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":86401}}|must"
+                    + " be greater than 0 and less than 86400",
                 "\"type\":\"NodePort\",\"clusterIP\":\"None\"|may not be set to 'None'",
                 "\"type\":\"LoadBalancer\",\"clusterIP\":\"None\"|may not be set to 'None'",
-                "\"type\":\"ExternalName\",\"externalName\":\"a.b\",\"clusterIP\":\"10.96.0.5\"|spec.clusterIPs: Forbidden",
+                "\"type\":\"ExternalName\",\"externalName\":\"a.b\",\"clusterIP\":\"10.96.0.5\"|spec.clusterIPs:"
+                        + " Forbidden",
                 "\"type\":\"ExternalName\",\"externalName\":\"a_b\"|spec.externalName: Invalid value",
                 "\"externalTrafficPolicy\":\"Local\"|may only be set for externally-accessible services",
                 "\"externalIPs\":[\"nowhere\"]|spec.externalIPs[0]: Invalid value",
@@ -48,8 +51,10 @@ final class ServiceValidationTest {
                 "\"loadBalancerClass\":\"a/b\"|spec.loadBalancerClass: Forbidden",
                 "\"healthCheckNodePort\":30000|spec.healthCheckNodePort: Invalid value",
                 "\"clusterIP\":\"10.96.0.5\",\"clusterIPs\":[\"10.96.0.6\"]|first value must match `clusterIP`",
-                "\"clusterIP\":\"10.96.0.5\",\"clusterIPs\":[\"10.96.0.5\",\"10.96.0.6\"]|no more than one IP for each IP family",
-                "\"clusterIP\":\"None\",\"clusterIPs\":[\"None\",\"10.96.0.6\"]|'None' must be the first and only value",
+                "\"clusterIP\":\"10.96.0.5\",\"clusterIPs\":[\"10.96.0.5\",\"10.96.0.6\"]|no more than one IP for each"
+                        + " IP family",
+                "\"clusterIP\":\"None\",\"clusterIPs\":[\"None\",\"10.96.0.6\"]|'None' must be the first and only"
+                        + " value",
                 "\"ipFamilies\":[\"IPv5\"]|spec.ipFamilies[0]: Unsupported value",
                 "\"ipFamilies\":[\"IPv4\",\"IPv4\"]|spec.ipFamilies[1]: Duplicate value",
                 "\"ipFamilyPolicy\":\"Both\"|spec.ipFamilyPolicy: Unsupported value",
@@ -69,7 +74,8 @@ final class ServiceValidationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"port\":80,\"nodePort\":30000}|ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+                "{\"port\":80,\"nodePort\":30000}|ports[0].nodePort: Forbidden: may not be used when `type` is"
+                        + " 'ClusterIP'",
                 "{\"port\":80,\"targetPort\":70000}|ports[0].targetPort: Invalid value: 70000",
                 "{\"port\":80,\"targetPort\":\"HTTP\"}|ports[0].targetPort: Invalid value: \"HTTP\"",
                 "{\"port\":80,\"targetPort\":{}}|must be a whole number or a text",

@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 /// The rules for what keeps pods, and for the pods themselves.
 final class WorkloadValidationTest {
     private static final String REST =
-            "selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: x}]}}";
+            "selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c,"
+                    + " image: x}]}}";
 
     private static JsonNode yaml(String text) {
         return Yaml.parseAll(text).getFirst();
@@ -34,17 +35,23 @@ final class WorkloadValidationTest {
             quoteCharacter = '`',
             value = {
                 "Deployment|strategy: {type: Slowly}|spec.strategy.type: Unsupported value: \"Slowly\"",
-                "Deployment|strategy: {type: Recreate, rollingUpdate: {}}|spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
-                "Deployment|strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 0%}}|spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0",
-                "Deployment|strategy: {rollingUpdate: {maxSurge: many}}|maxSurge: Invalid value: \"many\": must be an integer or percentage",
+                "Deployment|strategy: {type: Recreate, rollingUpdate: {}}|spec.strategy.rollingUpdate: Forbidden: may"
+                        + " not be specified when strategy `type` is 'Recreate'",
+                "Deployment|strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge:"
+                        + " 0%}}|spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when"
+                        + " `maxSurge` is 0",
+                "Deployment|strategy: {rollingUpdate: {maxSurge: many}}|maxSurge: Invalid value: \"many\": must be an"
+                        + " integer or percentage",
                 "Deployment|strategy: {rollingUpdate: {maxUnavailable: 101%}}|must not be greater than 100%",
                 "Deployment|strategy: {rollingUpdate: {maxSurge: -1}}|must be greater than or equal to 0",
                 "Deployment|minReadySeconds: 60, progressDeadlineSeconds: 60|must be greater than minReadySeconds",
                 "Deployment|revisionHistoryLimit: -1|spec.revisionHistoryLimit: Invalid value: -1",
                 "ReplicaSet|replicas: -1|spec.replicas: Invalid value: -1: must be greater than or equal to 0",
                 "StatefulSet|podManagementPolicy: Wild|spec.podManagementPolicy: Unsupported value",
-                "StatefulSet|updateStrategy: {type: OnDelete, rollingUpdate: {}}|spec.updateStrategy.rollingUpdate: Forbidden",
-                "StatefulSet|updateStrategy: {rollingUpdate: {partition: -1}}|spec.updateStrategy.rollingUpdate.partition: Invalid value",
+                "StatefulSet|updateStrategy: {type: OnDelete, rollingUpdate: {}}|spec.updateStrategy.rollingUpdate:"
+                        + " Forbidden",
+                "StatefulSet|updateStrategy: {rollingUpdate: {partition:"
+                        + " -1}}|spec.updateStrategy.rollingUpdate.partition: Invalid value",
                 "DaemonSet|updateStrategy: {type: Recreate}|spec.updateStrategy.type: Unsupported value",
             })
     void a_broken_rule_is_named(String kind, String fields, String problem) {
@@ -84,17 +91,30 @@ final class WorkloadValidationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{containers: [{name: c, image: x, readinessProbe: {}}]}|spec.containers[0].readinessProbe: Required value: must specify a handler type",
-                "{containers: [{name: c, image: x, livenessProbe: {exec: {command: [a]}, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type",
-                "{containers: [{name: c, image: x, livenessProbe: {successThreshold: 2, tcpSocket: {port: 80}}}]}|spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1",
-                "{containers: [{name: c, image: x, readinessProbe: {periodSeconds: -1, httpGet: {port: web}}}]}|spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1",
-                "{containers: [{name: c, image: x, readinessProbe: {httpGet: {port: 0}}}]}|spec.containers[0].readinessProbe.httpGet.port: Invalid value: 0",
-                "{containers: [{name: c, image: x, readinessProbe: {exec: {}}}]}|spec.containers[0].readinessProbe.exec.command: Required value",
-                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, readinessProbe: {tcpSocket: {port: 80}}}]}|spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
-                "{containers: [{name: c, image: x}], initContainers: [{name: c, image: x}]}|spec.initContainers[0].name: Duplicate value: \"c\"",
-                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, restartPolicy: Sometimes}]}|spec.initContainers[0].restartPolicy: Unsupported value",
-                "{hostNetwork: true, containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort: 81}]}]}|must match `hostPort` when `hostNetwork` is true",
-                "{containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort: 81}, {containerPort: 82, hostPort: 81}]}]}|spec.containers[0].ports[1].hostPort: Duplicate value",
+                "{containers: [{name: c, image: x, readinessProbe: {}}]}|spec.containers[0].readinessProbe: Required"
+                        + " value: must specify a handler type",
+                "{containers: [{name: c, image: x, livenessProbe: {exec: {command: [a]}, tcpSocket: {port:"
+                        + " 80}}}]}|spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1"
+                        + " handler type",
+                "{containers: [{name: c, image: x, livenessProbe: {successThreshold: 2, tcpSocket: {port:"
+                        + " 80}}}]}|spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1",
+                "{containers: [{name: c, image: x, readinessProbe: {periodSeconds: -1, httpGet: {port:"
+                        + " web}}}]}|spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1",
+                "{containers: [{name: c, image: x, readinessProbe: {httpGet: {port:"
+                        + " 0}}}]}|spec.containers[0].readinessProbe.httpGet.port: Invalid value: 0",
+                "{containers: [{name: c, image: x, readinessProbe: {exec:"
+                        + " {}}}]}|spec.containers[0].readinessProbe.exec.command: Required value",
+                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, readinessProbe: {tcpSocket:"
+                        + " {port: 80}}}]}|spec.initContainers[0].readinessProbe: Forbidden: may not be set for init"
+                        + " containers without restartPolicy=Always",
+                "{containers: [{name: c, image: x}], initContainers: [{name: c, image:"
+                        + " x}]}|spec.initContainers[0].name: Duplicate value: \"c\"",
+                "{containers: [{name: c, image: x}], initContainers: [{name: i, image: x, restartPolicy:"
+                        + " Sometimes}]}|spec.initContainers[0].restartPolicy: Unsupported value",
+                "{hostNetwork: true, containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort:"
+                        + " 81}]}]}|must match `hostPort` when `hostNetwork` is true",
+                "{containers: [{name: c, image: x, ports: [{containerPort: 80, hostPort: 81}, {containerPort: 82,"
+                        + " hostPort: 81}]}]}|spec.containers[0].ports[1].hostPort: Duplicate value",
                 "{containers: [{name: c, image: x}], dnsPolicy: Guess}|spec.dnsPolicy: Unsupported value",
             })
     void a_pod_has_rules(String spec, String problem) {
@@ -106,10 +126,10 @@ final class WorkloadValidationTest {
 
     @Test
     void a_sidecar_may_be_asked_whether_it_is_ready() {
-        assertThat(
-                        PodValidation.check(
-                                yaml(
-                                        "{spec: {containers: [{name: c, image: x}], initContainers: [{name: i, image: x, restartPolicy: Always, readinessProbe: {tcpSocket: {port: 80}}}]}}")))
+        assertThat(PodValidation.check(
+                        yaml("{spec: {containers: [{name: c, image: x}], initContainers: [{name: i, image:"
+                                + " x, restartPolicy: Always, readinessProbe: {tcpSocket: {port:"
+                                + " 80}}}]}}")))
                 .isEmpty();
     }
 

@@ -81,9 +81,7 @@ public final class Pruning {
     /// `1000m` and `1` are one amount, and so written as one.
     private static JsonNode quantity(JsonNode node) {
         try {
-            return node.isString() || node.isNumber()
-                    ? StringNode.valueOf(Quantity.canonical(node.asString()))
-                    : node;
+            return node.isString() || node.isNumber() ? StringNode.valueOf(Quantity.canonical(node.asString())) : node;
         } catch (ParseException e) {
             return node; // not of its type: that is told elsewhere
         }

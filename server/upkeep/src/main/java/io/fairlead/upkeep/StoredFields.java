@@ -1,11 +1,11 @@
 package io.fairlead.upkeep;
 
 import io.fairlead.api.Kind;
-import io.fairlead.objects.StatusException;
 import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.Author;
 import io.fairlead.objects.KindMerges;
 import io.fairlead.objects.ObjectWrites;
+import io.fairlead.objects.StatusException;
 import io.fairlead.objects.UpdatePart;
 import io.fairlead.objects.WatchCache;
 import java.time.Duration;
