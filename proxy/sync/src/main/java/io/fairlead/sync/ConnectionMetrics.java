@@ -13,7 +13,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Connections per Service and per endpoint, read from the kernel whenever somebody asks for the metrics.
+/// Connections per Service and per endpoint, read from the kernel whenever a client asks for the metrics.
 final class ConnectionMetrics implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionMetrics.class);
 

@@ -91,7 +91,7 @@ public record ConntrackSettings(
         }
     }
 
-    /// Writes them in the network namespace of the calling thread. The table is only ever made larger: somebody else
+    /// Writes them in the network namespace of the calling thread. The table is only ever made larger: another program
     /// may need its size.
     public Outcome apply() {
         return apply(Path.of("/proc/sys/net/netfilter"), Path.of("/sys/module/nf_conntrack/parameters/hashsize"));

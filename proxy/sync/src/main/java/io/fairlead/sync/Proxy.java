@@ -104,7 +104,7 @@ public final class Proxy implements AutoCloseable {
         pages.put(path, _ -> ProxyServer.Answer.text(200, text.get()));
     }
 
-    /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves nobody else.
+    /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves no other program.
     public static Excerpt excerpt() {
         return Remembered.EXCERPT;
     }

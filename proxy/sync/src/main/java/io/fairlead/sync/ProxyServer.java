@@ -56,7 +56,7 @@ final class ProxyServer {
         this.pages = Map.copyOf(pages);
     }
 
-    /// Takes the address; whoever asks waits until [#run].
+    /// Takes the address; a client that asks waits until [#run].
     static ProxyServer open(IpPort address, Map<String, Page> pages) {
         try {
             InetAddress ip = InetAddress.getByAddress(address.ip().bytes());
