@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /// What the containers of a pod want to have done when they have started and before they end.
 ///
-/// `pod` is empty where nobody knows it any more; then nothing is done.
+/// `pod` is empty where the API knows it no more; then nothing is done.
 record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
 

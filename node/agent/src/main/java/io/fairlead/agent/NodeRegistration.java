@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Keeps the Node object of this node in the API, also when somebody deletes or changes it, and shows that it lives.
+/// Keeps the Node object of this node in the API, also when a client deletes or changes it, and shows that it lives.
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
     private static final Duration RETRY = Duration.ofSeconds(1);

@@ -73,7 +73,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         }
     }
 
-    /// The pod of this name that is not gone; for whoever asks, on any thread.
+    /// The pod of this name that is not gone; any thread may ask.
     Optional<PodView> find(NamespacedName name) {
         return workers.values().stream()
                 .filter(worker -> worker.key().equals(name) && !worker.isGone())
@@ -111,7 +111,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
                 .isPresent();
     }
 
-    /// Namespaces with our prefix that no record names: the record was lost, so nobody else will remove them.
+    /// Namespaces with our prefix that no record names: the record was lost, so no worker will remove them.
     private void removeStrangers(List<PodRecord> records) throws InterruptedException {
         Set<String> known =
                 records.stream().map(record -> record.names().namespace()).collect(Collectors.toSet());

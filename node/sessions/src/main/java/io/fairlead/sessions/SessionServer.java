@@ -31,7 +31,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the API server, and nobody else: a caller shows a certificate of the cluster's authority with the
+/// Answers the API server, and no other caller: a caller shows a certificate of the cluster's authority with the
 /// one name that may come in. One connection is one request.
 public final class SessionServer {
     private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
