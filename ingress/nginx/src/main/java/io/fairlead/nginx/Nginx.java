@@ -29,7 +29,8 @@ final class Nginx {
         this.control = new Control(folder.path("control.sock"));
     }
 
-    /// Has it run: true if it did not, or if this is the first look. Then nobody knows what it knows.
+    /// Has it run: true if it did not, or if this is the first look. Then the controller does not know what nginx
+    /// knows.
     boolean revive() throws InterruptedException {
         if (process.isRunning()) {
             boolean found = !adopted;

@@ -61,7 +61,7 @@ final class StatusWriter {
         faults = now;
     }
 
-    /// Takes our addresses out of every status: nobody answers there any more.
+    /// Takes our addresses out of every status: no nginx answers there any more.
     void withdraw(RouteTable table) throws InterruptedException {
         if (leadership.renew()) {
             table.ingresses().forEach(ingress -> patch(ingress, "", List.of()));
