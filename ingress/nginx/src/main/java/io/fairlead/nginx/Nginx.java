@@ -51,7 +51,7 @@ final class Nginx {
             return;
         }
         if (folder.has(LAST_GOOD) && process.refuses(folder.path(LAST_GOOD)).isEmpty()) {
-            LOG.warn("nginx configuration=\"broken on disk: the last good one is taken\"");
+            LOG.warn("event=configuration-broken effect=\"nginx starts with the last good one\"");
             write(CONFIGURATION, folder.read(LAST_GOOD).orElseThrow());
             return;
         }

@@ -83,7 +83,7 @@ final class NginxProcess {
                             folder.path("nginx.log").toFile()))
                     .redirectErrorStream(true)
                     .start();
-            LOG.info("nginx started pid={}", process.pid());
+            LOG.info("event=nginx-started pid={}", process.pid());
         } catch (IOException e) {
             throw new NginxException("start " + program, e);
         }

@@ -85,7 +85,7 @@ final class StatusWriter {
         try {
             client.patchStatus(Kind.INGRESS, ingress.key(), patch);
         } catch (ApiException e) {
-            LOG.debug("status of ingress={} refused=\"{}\"", ingress.key(), e.getMessage());
+            LOG.debug("event=status-refused ingress={} reason=\"{}\"", ingress.key(), e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -21,7 +21,7 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
         Optional<Pod.Container> container = find(name);
         if (container.isPresent()
                 && !run(container.get(), container.get().settings().preStop(), entry)) {
-            LOG.info("container={} preStop hook failed", name);
+            LOG.info("event=hook-failed container={} hook=preStop", name);
         }
     }
 
@@ -36,7 +36,7 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
         Optional<Pod.Container> container = find(name);
         if (container.isPresent()
                 && !run(container.get(), container.get().settings().postStart(), entry)) {
-            LOG.info("container={} postStart hook failed: killed", name);
+            LOG.info("event=hook-failed container={} hook=postStart effect=killed", name);
             entry.signal("KILL");
         }
     }

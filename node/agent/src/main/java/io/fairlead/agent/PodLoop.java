@@ -39,7 +39,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         List<PodRecord> records = node.state().records();
         removeStrangers(records);
         records.forEach(record -> {
-            LOG.info("pod={} adopted", record.key());
+            LOG.info("event=pod-adopted pod={}", record.key());
             startWorker(record);
         });
         new ApplyLoop<>(snapshots, this).run();
@@ -120,7 +120,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
             if (!known.contains(namespace.name())) {
                 PodNetwork.killAll(namespace, _ -> true);
                 namespace.delete();
-                LOG.info("namespace={} had no pod: removed", namespace.name());
+                LOG.info("event=namespace-removed namespace={} reason=\"it has no pod\"", namespace.name());
             }
         }
     }

@@ -106,7 +106,7 @@ public final class SessionServer {
                 serve(head.get(), wire, visitor);
             }
         } catch (IOException e) {
-            LOG.debug("request ended from={}", plain.getRemoteSocketAddress(), e);
+            LOG.debug("event=request-ended from={}", plain.getRemoteSocketAddress(), e);
         }
     }
 
@@ -122,7 +122,7 @@ public final class SessionServer {
                 throw new SessionException(429, "this user has as many sessions on this node as one may have");
             }
             try (FairPlaces.Place _ = place.get()) {
-                LOG.debug("request what={} pod={}", request.what(), request.pod());
+                LOG.debug("event=request what={} pod={}", request.what(), request.pod());
                 serve(request, tasks);
             }
         } catch (SessionException refused) {

@@ -64,7 +64,7 @@ final class LinkSpeaker {
                     PacketSocket.open(link.index(), protocol.number(), protocol.filter(), PATIENCE)) {
                 speak(socket);
             } catch (KernelException e) {
-                LOG.warn("announce link={} failed=\"{}\"", link.name(), e.getMessage());
+                LOG.warn("event=link-failed link={} reason=\"{}\"", link.name(), e.getMessage());
                 rounds.clear();
                 Thread.sleep(REOPEN);
             }

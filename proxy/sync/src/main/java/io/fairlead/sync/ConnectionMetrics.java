@@ -48,7 +48,7 @@ final class ConnectionMetrics implements MultiCollector {
         try {
             return totals.at(counters);
         } catch (ApplyException e) {
-            LOG.warn("connections not read reason=\"{}\"", e.getMessage());
+            LOG.warn("event=connections-not-read reason=\"{}\"", e.getMessage());
             return totals.last();
         }
     }

@@ -126,7 +126,7 @@ public record ConntrackSettings(
             long before = number(file);
             if (before != value && !(onlyLarger && before > value)) {
                 Files.writeString(file, Long.toString(value));
-                LOG.info("conntrack {}={} before={}", file.getFileName(), value, before);
+                LOG.info("event=conntrack-set setting={} value={} before={}", file.getFileName(), value, before);
             }
             return Optional.empty();
         } catch (IOException e) {

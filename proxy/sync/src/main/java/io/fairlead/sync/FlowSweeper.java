@@ -105,7 +105,7 @@ final class FlowSweeper {
                 duration.labelValues(family.toString()).observe((System.nanoTime() - start) / 1e9);
             }
         } catch (KernelException e) {
-            LOG.warn("conntrack sweep=failed reason=\"{}\"", e.getMessage());
+            LOG.warn("event=sweep-failed reason=\"{}\"", e.getMessage());
         }
     }
 }

@@ -125,7 +125,7 @@ final class ProxyServer {
             String accept = exchange.getRequestHeaders().getFirst("Accept");
             return page.answer(accept == null ? "" : accept);
         } catch (RuntimeException e) {
-            LOG.error("page={} failed", exchange.getRequestURI().getPath(), e);
+            LOG.error("event=page-failed page={}", exchange.getRequestURI().getPath(), e);
             return Answer.text(500, "failed: see the log of the proxy\n");
         }
     }
