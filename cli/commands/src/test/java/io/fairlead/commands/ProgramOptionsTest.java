@@ -80,7 +80,7 @@ final class ProgramOptionsTest {
     }
 
     @Test
-    void a_wrong_address_is_told_with_its_option() {
+    void the_error_for_a_wrong_address_names_its_option() {
         assertThatThrownBy(() -> server("--bind", "localhost"))
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("--bind")
