@@ -95,7 +95,9 @@ final class FullDiskIT {
         try (ApiClient client = start()) {
             client.create(Kind.CONFIG_MAP, configMap("kept", 10));
             fill();
-            assertThat(codeOfWrite(client, "large")).isEqualTo(503);
+            assertThat(codeOfWrite(client, "large"))
+                    .as(Objects.requireNonNull(server).output())
+                    .isEqualTo(503);
             assertThat(client.get(Kind.CONFIG_MAP, KEPT)).isNotNull();
         }
         assertThat(Objects.requireNonNull(server).end().output().length()).isLessThan(20_000);
