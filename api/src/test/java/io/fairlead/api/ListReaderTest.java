@@ -109,10 +109,11 @@ class ListReaderTest {
 
     @Test
     void an_item_is_what_is_kept_of_it() {
-        UnaryOperator<KubernetesObject> nobody =
+        UnaryOperator<KubernetesObject> excerpt =
                 object -> EndpointSlice.of(Json.parse("{\"metadata\":{\"name\":\"kept\"}}"));
         InputStream one = stream(list(List.of("{\"metadata\":{\"name\":\"a\"}}")));
-        assertThat(read(Kind.ENDPOINT_SLICE, one, new Excerpt(Set.of(), nobody)).objects())
+        assertThat(read(Kind.ENDPOINT_SLICE, one, new Excerpt(Set.of(), excerpt))
+                        .objects())
                 .extracting(object -> object.key().name())
                 .containsExactly("kept");
     }
@@ -176,7 +177,7 @@ class ListReaderTest {
         return Json.parse(text);
     }
 
-    /// A slice in which every field may be missing, null, or of a form that nobody expects.
+    /// A slice in which every field may be missing, null, or of an unexpected form.
     private static String slice(Random random) {
         return object(
                 random,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/// What the options of the programs mean, and what holds where nobody gives them.
+/// What the options of the programs mean, and what holds where the user does not give them.
 final class ProgramOptionsTest {
 
     @Test

@@ -15,7 +15,7 @@ public record DownwardFields(Pod pod, List<Ip> podAddresses, List<Ip> nodeAddres
     private static final Pattern ONE_OF = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     /// The value at a path of the API, such as `status.podIP` or `metadata.labels['app']`; nothing for one that
-    /// nobody may ask for.
+    /// no pod may ask for.
     Optional<String> find(String path) {
         Matcher one = ONE_OF.matcher(path);
         if (one.matches()) {

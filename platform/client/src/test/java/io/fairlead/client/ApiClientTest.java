@@ -167,7 +167,7 @@ class ApiClientTest {
                     .isThrownBy(() -> client.get(Kind.SERVICE, HELLO))
                     .matches(ApiException::isUnanswered)
                     .withMessage("GET " + unused + "/api/v1/namespaces/default/services/hello: no answer: "
-                            + "nobody listens at the server's address");
+                            + "no program listens at the server's address");
         }
     }
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Who owns which fields of one object: its `managedFields`, to compute with.
 record Ownership(List<ManagedFieldsEntry> shares) {
-    /// More who update than this are told as one: the list would grow with every tool that ever touched the object.
+    /// More updaters than this become one entry: the list would grow with every tool that ever touched the object.
     static final int MOST_UPDATERS = 10;
 
     static final String ANCIENT = "ancient-changes";

@@ -77,7 +77,7 @@ public final class DisruptionBudgets {
                                 && Json.text(condition, "status").equals("True"));
     }
 
-    /// A pod that is being deleted needs no further note, nor one that nobody deleted after all.
+    /// A pod that is being deleted needs no further note, nor one that the client did not delete after all.
     private Map<String, String> leaving(ApiObject budget, List<ApiObject> pods) {
         Map<String, String> noted = Json.map(budget.tree(), "status", "disruptedPods");
         return pods.stream()
@@ -138,7 +138,7 @@ public final class DisruptionBudgets {
         try {
             return Math.ceilDiv(Integer.parseInt(text.substring(0, text.length() - 1)) * all, 100);
         } catch (NumberFormatException _) {
-            return all; // what nobody understands spares no pod
+            return all; // a value that is no percentage spares no pod
         }
     }
 

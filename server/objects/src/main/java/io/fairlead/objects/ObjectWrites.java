@@ -134,7 +134,7 @@ public final class ObjectWrites {
         }
     }
 
-    /// A status that the server made is nobody's.
+    /// A status that the server made has no owner.
     private void trackNew(KindRules rules, ObjectNode object, Author author) {
         JsonNode status = object.path("status");
         if (!rules.acceptsStatusOnCreate()) {

@@ -152,8 +152,8 @@ final class PortEntriesTest {
     @Test
     void an_address_that_no_service_has_says_nothing() {
         Program<IptablesEntry> program = program(row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER));
-        IpPort nobody = IpPort.parse("10.96.9.9:80");
-        assertThat(trace(program, packet(POD, nobody))).isEqualTo(new Trace.Dropped());
+        IpPort unused = IpPort.parse("10.96.9.9:80");
+        assertThat(trace(program, packet(POD, unused))).isEqualTo(new Trace.Dropped());
         assertThat(trace(program, packet(POD, IpPort.parse("10.97.0.1:80")))).isEqualTo(new Trace.Untouched());
     }
 

@@ -18,7 +18,7 @@ record Plan(Masquerade masquerade, Choice choice) {
     /// Nothing is heard.
     static final Bytes DISCARD = Bytes.number(0);
 
-    /// The sender is told.
+    /// The kernel tells the sender.
     static final Bytes REFUSE = Bytes.number(1 << 11);
 
     static final String DISCARD_CHAIN = "discard";
