@@ -99,8 +99,7 @@ class ApiClientTest {
                 });
                 var client = clientOf(server)) {
             ObjectNode list = client.list(new Interest(Kind.POD, "app in (a,b)", "spec.nodeName=n1"), "kube-system");
-            assertThat(list)
-                    .isEqualTo(Json.parse("""
+            assertThat(list).isEqualTo(Json.parse("""
                             {"metadata": {"resourceVersion": "7"}, "items": [
                                 {"apiVersion": "v1", "kind": "Pod", "n": 1},
                                 {"apiVersion": "v1", "kind": "Pod", "n": 2},
