@@ -110,7 +110,9 @@ final class ClausesTest {
     }
 
     private static Predicate<String> isThere() throws IOException {
-        Set<String> scenarios = Scenario.all().map(Scenario::name).collect(Collectors.toSet());
+        Set<String> scenarios = Stream.concat(Scenario.all(), Scenario.withNames())
+                .map(Scenario::name)
+                .collect(Collectors.toSet());
         Set<String> tests = testClasses();
         return place -> place.startsWith("`")
                 ? tests.contains(place.substring(1, place.length() - 1))

@@ -211,6 +211,7 @@ final class ServerCommand implements Runnable {
             reflector.run(tasks);
             publish(objects, tasks);
             server.tellOf(tasks);
+            tasks.keep("idle-memory", IdleMemory::run);
             tasks.keep("kubeconfig", () -> keepKubeconfig(keys, reached(server.address())));
             tasks.await();
         }

@@ -152,7 +152,7 @@ class PodSchedulerTest {
                 unplaced(
                         "p",
                         ",\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":"
-                            + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
+                                + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
         cluster.settle(scheduler);
         String why = "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
                 + " 1 node(s) had untolerated taint {gpu: a}, 1 node(s) were unschedulable.";

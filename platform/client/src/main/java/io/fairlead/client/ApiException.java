@@ -1,5 +1,7 @@
 package io.fairlead.client;
 
+import org.jspecify.annotations.Nullable;
+
 /// The API server said no, or nothing: the HTTP code (0 where no answer came), the reason as the API spells it, and
 /// a sentence.
 public final class ApiException extends RuntimeException {
@@ -12,7 +14,7 @@ public final class ApiException extends RuntimeException {
         this.reason = reason;
     }
 
-    ApiException(String message, Throwable cause) {
+    ApiException(String message, @Nullable Throwable cause) {
         super(message, cause);
         this.code = 0;
         this.reason = "NoAnswer";

@@ -12,8 +12,10 @@ import javax.net.ssl.SSLContext;
 
 /// Where the API server is, and who we are to it; an empty `token` says nothing about us.
 ///
-/// Where there is a `tokenFile`, the token is in there, and is read anew for each request: the kubelet renews it.
-public record ClusterAccess(URI server, String token, Tls tls, String tokenFile) {
+/// Where there is a `tokenFile`, the token is in there, and is read anew for each request: the kubelet renews it. Where
+/// there is a `plugin`, it is asked who we are.
+public record ClusterAccess(
+        URI server, String token, Tls tls, String tokenFile, Way way, Optional<CredentialPlugin> plugin) {
     private static final Path POD_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     public ClusterAccess {
@@ -21,6 +23,14 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
         if (!(scheme.equals("http") || scheme.equals("https")) || server.getHost() == null) {
             throw new IllegalArgumentException("server: \"%s\" is no http or https URL with a host".formatted(server));
         }
+        if (way.insecure && !tls.certificateAuthority.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "cluster.insecure-skip-tls-verify: may not be true where there is a certificate-authority");
+        }
+    }
+
+    public ClusterAccess(URI server, String token, Tls tls, String tokenFile) {
+        this(server, token, tls, tokenFile, Way.DIRECT, Optional.empty());
     }
 
     public ClusterAccess(URI server, String token, Tls tls) {
@@ -46,7 +56,12 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
 
     /// The same at another place.
     public ClusterAccess at(URI elsewhere) {
-        return new ClusterAccess(elsewhere, token, tls, tokenFile);
+        return new ClusterAccess(elsewhere, token, tls, tokenFile, way, plugin);
+    }
+
+    /// The same, with a plugin to say who we are.
+    ClusterAccess asking(CredentialPlugin asked) {
+        return new ClusterAccess(server, token, tls, tokenFile, way, Optional.of(asked));
     }
 
     /// The token to show now; empty where there is none. A file that cannot be read is a failed request: the
@@ -87,6 +102,25 @@ public record ClusterAccess(URI server, String token, Tls tls, String tokenFile)
         /// For connections that show our certificate and trust the authority alone; nothing where either is missing.
         public Optional<SSLContext> mutual() {
             return certificateAuthority.isEmpty() || certificate.isEmpty() ? Optional.empty() : TlsContext.of(this);
+        }
+    }
+
+    /// How to get to the server, and how to know it.
+    ///
+    /// @param insecure whether any server will do
+    /// @param serverName what its certificate calls it, where that is not the host of its URL; else empty
+    public record Way(boolean insecure, String serverName, Optional<URI> proxy) {
+        public static final Way DIRECT = new Way(false, "", Optional.empty());
+
+        public Way {
+            proxy.ifPresent(Way::check);
+        }
+
+        private static void check(URI proxy) {
+            if (!"http".equalsIgnoreCase(proxy.getScheme()) || proxy.getHost() == null || proxy.getUserInfo() != null) {
+                throw new IllegalArgumentException(
+                        "cluster.proxy-url: must be http://HOST:PORT; https, socks5 and passwords are not supported");
+            }
         }
     }
 

@@ -11,25 +11,18 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The file in which clients find the API server: reads what kubectl's file says of its current context.
+/// The file in which clients find the API server: reads what kubectl's file says of one of its contexts.
 ///
 /// Every fault is a [ParseException] that names the file and the field.
 public final class Kubeconfig {
-    /// What would have to change how we connect, and how it could be said instead.
-    private static final Map<String, String> UNSUPPORTED_OF_CLUSTER = Map.of(
-            "insecure-skip-tls-verify",
-            "name a certificate-authority",
-            "tls-server-name",
-            "name the server as its certificate does",
-            "proxy-url",
-            "name a server that can be reached without a proxy");
-
-    private static final String OTHER_USER = "use a token, a tokenFile or a client certificate";
+    private static final String PLUGIN_SETTINGS = "client.authentication.k8s.io/exec";
+    private static final String OTHER_USER = "use a token, a tokenFile, a client certificate or exec";
     private static final String NOBODY_ELSE = "we ask in our own name only";
     private static final Map<String, String> UNSUPPORTED_OF_USER = Map.of(
-            "exec", OTHER_USER,
             "auth-provider", OTHER_USER,
             "username", OTHER_USER,
             "password", OTHER_USER,
@@ -48,12 +41,17 @@ public final class Kubeconfig {
 
     /// How to reach the cluster of the current context.
     public static ClusterAccess read(Path file) {
+        return read(file, "");
+    }
+
+    /// How to reach the cluster of the named context; of the current one where the name is empty.
+    public static ClusterAccess read(Path file, String context) {
         try {
             List<JsonNode> documents = Yaml.parseAll(Files.readString(file));
             if (documents.size() != 1) {
                 throw new ParseException("has %d documents instead of one".formatted(documents.size()));
             }
-            return new Kubeconfig(file, documents.getFirst()).access();
+            return new Kubeconfig(file, documents.getFirst()).access(context);
         } catch (IOException e) {
             throw new ParseException("kubeconfig %s cannot be read: %s".formatted(file, e), e);
         } catch (ParseException | IllegalArgumentException e) {
@@ -66,16 +64,40 @@ public final class Kubeconfig {
         KubeconfigFile.write(file, access);
     }
 
-    private ClusterAccess access() throws IOException {
-        JsonNode context = named("contexts", "context", Json.text(tree, "current-context"), "current-context");
+    private ClusterAccess access(String contextName) throws IOException {
+        JsonNode context = contextName.isEmpty()
+                ? named("contexts", "context", Json.text(tree, "current-context"), "current-context")
+                : named("contexts", "context", contextName, "context");
         JsonNode cluster = named("clusters", "cluster", Json.text(context, "cluster"), "context.cluster");
         String userName = Json.text(context, "user");
         JsonNode user = userName.isEmpty() ? Json.object() : named("users", "user", userName, "context.user");
-        refuse("cluster", cluster, UNSUPPORTED_OF_CLUSTER);
-        refuse("user", user, UNSUPPORTED_OF_USER);
+        refuse(user);
         ClusterAccess.Tls tls = new ClusterAccess.Tls(
                 pem(cluster, "certificate-authority"), pem(user, "client-certificate"), pem(user, "client-key"));
-        return new ClusterAccess(server(cluster), Json.text(user, "token"), tls, tokenFile(user));
+        ClusterAccess access = new ClusterAccess(
+                server(cluster), Json.text(user, "token"), tls, tokenFile(user), way(cluster), Optional.empty());
+        return says(user.path("exec")) ? access.asking(plugin(user.path("exec"), cluster, access)) : access;
+    }
+
+    private CredentialPlugin plugin(JsonNode exec, JsonNode cluster, ClusterAccess access) {
+        ObjectNode known = KubeconfigFile.cluster(access);
+        cluster.path("extensions")
+                .valueStream()
+                .filter(item -> Json.text(item, "name").equals(PLUGIN_SETTINGS))
+                .forEach(item -> known.set("config", item.path("extension")));
+        return CredentialPlugin.of(exec, file, known);
+    }
+
+    private static ClusterAccess.Way way(JsonNode cluster) {
+        JsonNode insecure = cluster.path("insecure-skip-tls-verify");
+        if (says(insecure) && !insecure.isBoolean()) {
+            throw new ParseException("cluster.insecure-skip-tls-verify: must be true or false");
+        }
+        String proxy = Json.text(cluster, "proxy-url");
+        return new ClusterAccess.Way(
+                says(insecure),
+                Json.text(cluster, "tls-server-name"),
+                proxy.isEmpty() ? Optional.empty() : Optional.of(URI.create(proxy)));
     }
 
     private JsonNode named(String list, String field, String name, String reference) {
@@ -100,18 +122,19 @@ public final class Kubeconfig {
     }
 
     // What we would have to leave out silently is refused instead: the server's answer would not say why.
-    private static void refuse(String owner, JsonNode object, Map<String, String> unsupported) {
-        object.propertyStream()
-                .filter(field -> unsupported.containsKey(field.getKey()) && says(field.getValue()))
+    private static void refuse(JsonNode user) {
+        user.propertyStream()
+                .filter(field -> UNSUPPORTED_OF_USER.containsKey(field.getKey()) && says(field.getValue()))
                 .findFirst()
                 .ifPresent(field -> {
-                    throw new ParseException("%s.%s: is not supported, %s"
-                            .formatted(owner, field.getKey(), unsupported.get(field.getKey())));
+                    throw new ParseException("user.%s: is not supported, %s"
+                            .formatted(field.getKey(), UNSUPPORTED_OF_USER.get(field.getKey())));
                 });
     }
 
     private static boolean says(JsonNode value) {
         boolean empty = value.isNull()
+                || value.isMissingNode()
                 || (value.isBoolean() && !value.booleanValue())
                 || (value.isString() && value.stringValue().isEmpty())
                 || (value.isContainer() && value.isEmpty());

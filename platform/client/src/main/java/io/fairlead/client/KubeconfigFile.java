@@ -48,9 +48,18 @@ final class KubeconfigFile {
         return item.putObject(field);
     }
 
-    private static ObjectNode cluster(ClusterAccess access) {
+    /// What clients know of a cluster; a plugin may be given it, too.
+    static ObjectNode cluster(ClusterAccess access) {
         ObjectNode cluster = Json.object().put("server", access.server().toString());
         putPem(cluster, "certificate-authority-data", access.tls().certificateAuthority());
+        ClusterAccess.Way way = access.way();
+        if (way.insecure()) {
+            cluster.put("insecure-skip-tls-verify", true);
+        }
+        if (!way.serverName().isEmpty()) {
+            cluster.put("tls-server-name", way.serverName());
+        }
+        way.proxy().ifPresent(proxy -> cluster.put("proxy-url", proxy.toString()));
         return cluster;
     }
 
@@ -64,6 +73,7 @@ final class KubeconfigFile {
         }
         putPem(user, "client-certificate-data", access.tls().certificate());
         putPem(user, "client-key-data", access.tls().key());
+        access.plugin().ifPresent(plugin -> user.set("exec", plugin.field()));
         return user;
     }
 

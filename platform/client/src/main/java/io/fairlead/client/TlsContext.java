@@ -42,18 +42,26 @@ final class TlsContext {
         }
     }
 
-    /// Nothing where the texts say nothing: then the JVM's own trust counts.
     static Optional<SSLContext> of(ClusterAccess.Tls tls) {
-        if (tls.isEmpty()) {
+        return of(tls, ClusterAccess.Way.DIRECT);
+    }
+
+    /// Nothing where the texts say nothing: then the JVM's own trust counts.
+    static Optional<SSLContext> of(ClusterAccess.Tls tls, ClusterAccess.Way way) {
+        if (tls.isEmpty() && !way.insecure() && way.serverName().isEmpty()) {
             return Optional.empty();
         }
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
                     keys(tls).map(key -> new KeyManager[] {key}).orElse(null),
-                    trust(tls).map(TrustManagerFactory::getTrustManagers).orElse(null),
+                    way.insecure()
+                            ? new TrustManager[] {new AnyServer()}
+                            : trust(tls)
+                                    .map(TrustManagerFactory::getTrustManagers)
+                                    .orElse(null),
                     null);
-            return Optional.of(context);
+            return Optional.of(way.serverName().isEmpty() ? context : ServerNameContext.of(context, way.serverName()));
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
             throw new ParseException("certificates for the API server: " + e.getMessage(), e);
         }

@@ -5,6 +5,8 @@ import io.fairlead.api.ParseException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,11 +14,14 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,7 +41,12 @@ final class Transport implements AutoCloseable {
     /// How long others wait for the first answer; a server may take its time with it.
     private static final Duration ALONE = Duration.ofSeconds(1);
 
+    private static final int HTTP_PORT = 80;
+    private static final int UNAUTHORIZED = 401;
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
     private final ClusterAccess access;
+    private final Login login;
     private final Timeouts timeouts;
     private final String root;
     private volatile Session session;
@@ -45,25 +55,49 @@ final class Transport implements AutoCloseable {
         this.access = access;
         this.timeouts = timeouts;
         this.root = access.server().toString().replaceAll("/+$", "");
-        this.session = Session.of(access, timeouts);
-    }
-
-    /// The connections of a while: all of them come to an end together.
-    private record Session(HttpClient http, AtomicBoolean begun, CountDownLatch firstAnswered) {
-        static Session of(ClusterAccess access, Timeouts timeouts) {
-            return new Session(httpClient(access, timeouts), new AtomicBoolean(), new CountDownLatch(1));
+        this.login = new Login(access.plugin().map(PluginRunner::new), InstantSource.system());
+        this.session = session(access.tls());
+        if (access.way().insecure()) {
+            LOG.warn("event=insecure server={} reason=\"insecure-skip-tls-verify: any server is trusted\"", root);
         }
     }
 
-    private static HttpClient httpClient(ClusterAccess access, Timeouts timeouts) {
+    /// The connections of a while: all of them come to an end together.
+    private record Session(HttpClient http, ClusterAccess.Tls tls, AtomicBoolean begun, CountDownLatch firstAnswered) {}
+
+    private Session session(ClusterAccess.Tls tls) {
+        return new Session(httpClient(tls), tls, new AtomicBoolean(), new CountDownLatch(1));
+    }
+
+    private HttpClient httpClient(ClusterAccess.Tls tls) {
         boolean secure = "https".equalsIgnoreCase(access.server().getScheme());
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .connectTimeout(timeouts.connect())
                 .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         if (secure) {
-            TlsContext.of(access.tls()).ifPresent(builder::sslContext);
+            TlsContext.of(tls, access.way()).ifPresent(builder::sslContext);
         }
+        access.way().proxy().ifPresent(proxy -> builder.proxy(ProxySelector.of(address(proxy))));
         return builder.build();
+    }
+
+    private static InetSocketAddress address(URI proxy) {
+        return InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort() < 0 ? HTTP_PORT : proxy.getPort());
+    }
+
+    /// A certificate is shown when a connection is made: another one takes other connections.
+    private void show(ClusterAccess.Tls tls) {
+        if (session.tls.equals(tls)) {
+            return;
+        }
+        try {
+            Session fresh = session(tls);
+            Session old = session;
+            session = fresh;
+            old.http.shutdownNow();
+        } catch (ParseException e) {
+            throw new ApiException("user.exec: " + e.getMessage(), e);
+        }
     }
 
     ObjectNode send(String method, String path) throws InterruptedException {
@@ -117,14 +151,14 @@ final class Transport implements AutoCloseable {
 
     /// Whether the server answers anything at all within `patience`, on the connections that are there.
     boolean answers(Duration patience) throws InterruptedException {
-        return answers(session, patience);
+        return answers(patience, Optional.empty());
     }
 
     /// Whether it answers on a new connection. Then all go on by that one, and those before it are cut: who waits for
     /// an answer on them hears of it.
     boolean renew(Duration patience) throws InterruptedException {
-        Session fresh = Session.of(access, timeouts);
-        if (!answers(fresh, patience)) {
+        Session fresh = session(session.tls);
+        if (!answers(patience, Optional.of(fresh))) {
             fresh.http.shutdownNow();
             return false;
         }
@@ -134,11 +168,11 @@ final class Transport implements AutoCloseable {
         return true;
     }
 
-    private boolean answers(Session asked, Duration patience) throws InterruptedException {
+    private boolean answers(Duration patience, Optional<Session> asked) throws InterruptedException {
         try {
             HttpRequest request =
                     request("/livez", JSON).timeout(patience).GET().build();
-            start(asked, request).body().close();
+            start(asked.orElse(session), request).body().close(); // the request may have made another session
             return true;
         } catch (ApiException _) {
             return false;
@@ -150,12 +184,15 @@ final class Transport implements AutoCloseable {
         session.http.shutdownNow();
     }
 
-    private HttpRequest.Builder request(String path, String accept) {
+    private HttpRequest.Builder request(String path, String accept) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(timeouts.answer())
                 .header("Accept", accept)
                 .header("User-Agent", "fairlead");
-        String token = access.bearer();
+        PluginCredential credential = login.current();
+        show(credential.over(access.tls()));
+        String own = access.bearer();
+        String token = own.isEmpty() ? credential.token() : own;
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
@@ -174,7 +211,7 @@ final class Transport implements AutoCloseable {
         return start(session, request);
     }
 
-    private static HttpResponse<BodyPieces> start(Session session, HttpRequest request) throws InterruptedException {
+    private HttpResponse<BodyPieces> start(Session session, HttpRequest request) throws InterruptedException {
         if (session.begun.getAndSet(true)) {
             var _ = session.firstAnswered.await(ALONE.toMillis(), TimeUnit.MILLISECONDS);
             return answer(session.http, request);
@@ -186,9 +223,13 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private static HttpResponse<BodyPieces> answer(HttpClient http, HttpRequest request) throws InterruptedException {
+    private HttpResponse<BodyPieces> answer(HttpClient http, HttpRequest request) throws InterruptedException {
         try {
-            return http.send(request, _ -> new BodyPieces());
+            HttpResponse<BodyPieces> response = http.send(request, _ -> new BodyPieces());
+            if (response.statusCode() == UNAUTHORIZED) {
+                login.refused(request.headers().firstValue("Authorization").orElse(""));
+            }
+            return response;
         } catch (IOException e) {
             throw StatusErrors.unanswered(request, e);
         }

@@ -86,7 +86,7 @@ class ApiClientTest {
     }
 
     @Test
-    void a_list_is_read_page_by_page_with_its_selectors() throws Exception {
+    void a_list_is_read_page_by_page_with_its_selectors_and_its_items_get_their_kind_back() throws Exception {
         try (var server = new HttpTestServer((request, reply) -> {
                     requests.add(request);
                     boolean first = !request.query().containsKey("continue");
@@ -99,9 +99,11 @@ class ApiClientTest {
                 });
                 var client = clientOf(server)) {
             ObjectNode list = client.list(new Interest(Kind.POD, "app in (a,b)", "spec.nodeName=n1"), "kube-system");
-            assertThat(list)
-                    .isEqualTo(Json.parse(
-                            "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"n\":1},{\"n\":2},{\"n\":3}]}"));
+            assertThat(list).isEqualTo(Json.parse("""
+                            {"metadata": {"resourceVersion": "7"}, "items": [
+                                {"apiVersion": "v1", "kind": "Pod", "n": 1},
+                                {"apiVersion": "v1", "kind": "Pod", "n": 2},
+                                {"apiVersion": "v1", "kind": "Pod", "n": 3}]}"""));
         }
         assertThat(requests)
                 .extracting(HttpTestServer.Request::path)

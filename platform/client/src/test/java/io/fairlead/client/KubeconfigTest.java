@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +29,15 @@ class KubeconfigTest {
         for (ClusterAccess access : new ClusterAccess[] {
             ClusterAccess.of(URI.create("http://127.0.0.1:8080")),
             new ClusterAccess(URI.create("https://[fd00::1]:6443/p"), "t", new ClusterAccess.Tls("ca", "cert", "key")),
-            new ClusterAccess(URI.create("https://a"), "", ClusterAccess.Tls.NONE, "/run/token")
+            new ClusterAccess(URI.create("https://a"), "", ClusterAccess.Tls.NONE, "/run/token"),
+            new ClusterAccess(
+                    URI.create("https://a"),
+                    "",
+                    ClusterAccess.Tls.NONE,
+                    "",
+                    new ClusterAccess.Way(true, "b", Optional.of(URI.create("http://c:3128"))),
+                    Optional.of(new CredentialPlugin(
+                            "client.authentication.k8s.io/v1", "x", List.of("y"), Map.of("A", "b"), "", "get it")))
         }) {
             Kubeconfig.write(file, access);
             assertThat(Kubeconfig.read(file)).isEqualTo(access);
@@ -49,34 +59,48 @@ class KubeconfigTest {
     void the_current_context_of_a_file_of_kubectl_counts() throws Exception {
         Files.writeString(directory.resolve("ca.crt"), "authority");
         Path file = written("""
-                apiVersion: v1
-                kind: Config
-                current-context: second
-                clusters:
-                - name: other
-                  cluster: {server: "http://other"}
-                - name: mine
-                  cluster:
-                    certificate-authority: ca.crt
-                    server: https://mine:6443
-                contexts:
-                - name: first
-                  context: {cluster: other, user: nobody}
-                - name: second
-                  context:
-                    cluster: mine
-                    user: me
-                    namespace: ignored
-                users:
-                - name: me
-                  user:
-                    token: abc
-                    client-certificate-data: Y2VydA==
-                    client-key-data: a2V5
-                """);
+            apiVersion: v1
+            kind: Config
+            current-context: second
+            clusters:
+            - name: other
+              cluster: {server: "http://other"}
+            - name: mine
+              cluster:
+                certificate-authority: ca.crt
+                server: https://mine:6443
+            contexts:
+            - name: first
+              context: {cluster: other, user: nobody}
+            - name: second
+              context:
+                cluster: mine
+                user: me
+                namespace: ignored
+            users:
+            - name: me
+              user:
+                token: abc
+                client-certificate-data: Y2VydA==
+                client-key-data: a2V5
+            """);
         assertThat(Kubeconfig.read(file))
                 .isEqualTo(new ClusterAccess(
                         URI.create("https://mine:6443"), "abc", new ClusterAccess.Tls("authority", "cert", "key")));
+    }
+
+    @Test
+    void another_context_counts_where_it_is_named() throws Exception {
+        Path file = written("""
+            {current-context: a,
+             contexts: [{name: a, context: {cluster: one}}, {name: b, context: {cluster: two}}],
+             clusters: [{name: one, cluster: {server: 'http://one'}}, {name: two, cluster: {server: 'http://two'}}]}
+            """);
+        assertThat(Kubeconfig.read(file, "b").server()).isEqualTo(URI.create("http://two"));
+        assertThat(Kubeconfig.read(file, "").server()).isEqualTo(URI.create("http://one"));
+        assertThatExceptionOfType(ParseException.class)
+                .isThrownBy(() -> Kubeconfig.read(file, "c"))
+                .withMessageContaining("context: contexts has no item named \"c\"");
     }
 
     @Test
@@ -84,9 +108,19 @@ class KubeconfigTest {
         assertFault("{}", "current-context: Required value");
         assertFault("{current-context: a}", "current-context: contexts has no item named \"a\"");
         assertFault(
-                "{current-context: a, contexts: [{name: a, context: {cluster: c}}], clusters: [{name: c, cluster: {}}]}",
+                "{current-context: a, contexts: [{name: a, context: {cluster: c}}], clusters: [{name: c, cluster:"
+                        + " {}}]}",
                 "cluster.server: Required value");
-        assertFault(withUser("exec: {command: x}"), "user.exec: is not supported");
+        assertFault(
+                withUser("exec: {command: x}"), "user.exec.apiVersion: \"\" must be client.authentication.k8s.io/v1");
+        assertFault(withUser("exec: {apiVersion: client.authentication.k8s.io/v1}"), "user.exec.command: Required");
+        assertFault(withCluster("insecure-skip-tls-verify: x"), "cluster.insecure-skip-tls-verify: must be true or");
+        assertFault(
+                withCluster("insecure-skip-tls-verify: true, certificate-authority-data: YQ=="),
+                "cluster.insecure-skip-tls-verify: may not be true where there is a certificate-authority");
+        for (String proxy : List.of("socks5://127.0.0.1:1080", "https://a:3128", "http://me:secret@a:3128")) {
+            assertFault(withCluster("proxy-url: '%s'".formatted(proxy)), "cluster.proxy-url: must be http://HOST:PORT");
+        }
         assertFault(withUser("client-key: missing.pem"), "missing.pem");
         assertFault(withUser("client-key-data: '?'"), "client-key-data: is no base64");
         assertFault("a: [", "line");
@@ -97,11 +131,8 @@ class KubeconfigTest {
 
     @Test
     void what_would_have_to_be_left_out_silently_is_refused_by_its_name() throws Exception {
-        for (String field : List.of("exec", "auth-provider", "username", "password", "as", "as-groups")) {
+        for (String field : List.of("auth-provider", "username", "password", "as", "as-groups")) {
             assertFault(withUser(field + ": [x]"), "user.%s: is not supported".formatted(field));
-        }
-        for (String field : List.of("tls-server-name", "proxy-url", "insecure-skip-tls-verify")) {
-            assertFault(withCluster(field + ": x"), "cluster.%s: is not supported".formatted(field));
         }
     }
 

@@ -6,89 +6,41 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ParseException;
-import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// One self-signed certificate serves as authority, server and client.
 class TlsTest {
-    private static final char[] PASSWORD = "changeit".toCharArray();
     private static final NamespacedName NODE = new NamespacedName("", "n");
 
     @TempDir
     private Path directory;
 
-    private KeyStore store = newStore();
     private String certificate = "";
     private String key = "";
-
-    private static KeyStore newStore() {
-        try {
-            return KeyStore.getInstance("PKCS12");
-        } catch (java.security.KeyStoreException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private Optional<TestCertificate> made = Optional.empty();
 
     @BeforeEach
     void makeCertificate() throws Exception {
-        Path file = directory.resolve("keys.p12");
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                new String(PASSWORD),
-                "-alias",
-                "me",
-                "-dname",
-                "CN=me",
-                "-keyalg",
-                "EC",
-                "-ext",
-                "san=ip:127.0.0.1");
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-        try (InputStream in = Files.newInputStream(file)) {
-            store.load(in, PASSWORD);
-        }
-        certificate = pem("CERTIFICATE", store.getCertificate("me").getEncoded());
-        key = pem("PRIVATE KEY", store.getKey("me", PASSWORD).getEncoded());
-    }
-
-    private static String pem(String type, byte[] bytes) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-                .formatted(type, Base64.getMimeEncoder().encodeToString(bytes), type);
+        TestCertificate own = TestCertificate.make(directory, "ip:127.0.0.1");
+        made = Optional.of(own);
+        certificate = own.certificate();
+        key = own.key();
     }
 
     private HttpTestServer server() throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, PASSWORD);
-        KeyStore trusted = newStore();
-        trusted.load(null, PASSWORD);
-        trusted.setCertificateEntry("me", store.getCertificate("me"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return server(context);
+        return server(made.orElseThrow().context());
     }
 
     private static HttpTestServer server(SSLContext context) throws Exception {
-        SSLServerSocket socket = (SSLServerSocket)
-                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        SSLServerSocket socket = TestCertificate.listening(context);
         socket.setNeedClientAuth(true);
         return new HttpTestServer(socket, (_, reply) -> reply.json(200, "{}"));
     }
@@ -131,14 +83,18 @@ class TlsTest {
     void a_key_that_cannot_be_read_is_named() {
         assertFault(certificate, "no key", "client-key: there is no BEGIN PRIVATE KEY");
         assertFault(certificate, key.replace("PRIVATE KEY", "ENCRYPTED PRIVATE KEY"), "client-key: is encrypted");
-        assertFault(certificate, pem("PRIVATE KEY", new byte[] {1, 2}), "client-key: neither EC nor RSA");
-        assertFault(certificate, pem("EC PRIVATE KEY", new byte[] {1, 2}), "client-key: does not name its curve");
+        assertFault(
+                certificate, TestCertificate.pem("PRIVATE KEY", new byte[] {1, 2}), "client-key: neither EC nor RSA");
+        assertFault(
+                certificate,
+                TestCertificate.pem("EC PRIVATE KEY", new byte[] {1, 2}),
+                "client-key: does not name its curve");
     }
 
     @Test
     void a_certificate_that_cannot_be_read_is_named() {
         assertFault("none", key, "client-certificate: ");
-        assertFault(pem("CERTIFICATE", new byte[] {1, 2}), key, "client-certificate: ");
+        assertFault(TestCertificate.pem("CERTIFICATE", new byte[] {1, 2}), key, "client-certificate: ");
     }
 
     private void assertFault(String ours, String ourKey, String sentence) {
