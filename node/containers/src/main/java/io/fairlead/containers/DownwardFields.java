@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a container may be told of its own pod. Pure.
+/// What a container may learn of its own pod. Pure.
 public record DownwardFields(Pod pod, List<Ip> podAddresses, List<Ip> nodeAddresses) {
     private static final Pattern ONE_OF = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 

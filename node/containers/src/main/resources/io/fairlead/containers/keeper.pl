@@ -282,7 +282,7 @@ sub print_from {
     my ($letter) = @_;
     my $count = sysread $outputs{$letter}, my $bytes, BLOCK;
     return if !defined $count && ($! == EINTR || $! == EAGAIN);
-    if (!$count) {                    # a terminal that everybody left is an error to read
+    if (!$count) {                    # a terminal that every process left is an error to read
         delete $outputs{$letter};
         return;
     }

@@ -59,7 +59,7 @@ public final class Errno {
             case ECONNRESET -> "ECONNRESET, the other side broke it off";
             case ENOBUFS -> "ENOBUFS, buffer overflow";
             case ETIMEDOUT -> "ETIMEDOUT, no answer";
-            case ECONNREFUSED -> "ECONNREFUSED, no one listens";
+            case ECONNREFUSED -> "ECONNREFUSED, no program listens";
             case EHOSTUNREACH -> "EHOSTUNREACH, no way to the host";
             case EINPROGRESS -> "EINPROGRESS, under way";
             default -> "error";

@@ -22,7 +22,7 @@ public sealed interface LocalPods {
     /// Not at all: then no client is masqueraded for coming from elsewhere, and no pod is inside.
     record Unknown() implements LocalPods {}
 
-    /// Whether pods of this family can be told.
+    /// Whether the proxy can know pods of this family.
     default boolean isKnown(Family family) {
         return switch (this) {
             case Networks(var networks) -> networks.stream().anyMatch(network -> network.family() == family);

@@ -62,7 +62,7 @@ record Ownership(List<ManagedFieldsEntry> shares) {
         return new Ownership(next);
     }
 
-    /// The same, with what everybody has changed; who has nothing left is gone.
+    /// The same, with what each owner has changed; who has nothing left is gone.
     Ownership map(UnaryOperator<ManagedFieldsEntry> change) {
         return new Ownership(shares.stream()
                 .map(change)
@@ -70,7 +70,7 @@ record Ownership(List<ManagedFieldsEntry> shares) {
                 .toList());
     }
 
-    /// Everybody but `owner` loses `fields`.
+    /// Every owner but `owner` loses `fields`.
     Ownership taking(FieldSet fields, FieldOwner owner) {
         return map(share -> share.owner().isSameAs(owner)
                 ? share

@@ -15,10 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Which Service has which address or node port.
 ///
-/// A claim is an object of its own in the store: of an address, the IPAddress that everybody can see. Only one writer
-/// can create it, so no two Services ever have the same item, however many requests and servers ask at once. It is
-/// stored with the Service, or before it, and given back after the Service is gone: a crash in between leaves a claim
-/// too many, never one too few, and `ClaimRepair` in `upkeep` finds it.
+/// A claim is an object of its own in the store: of an address, the IPAddress that every client can see. Only one
+/// writer can create it, so no two Services ever have the same item, however many requests and servers ask at once.
+/// It is stored with the Service, or before it, and given back after the Service is gone: a crash in between leaves a
+/// claim too many, never one too few, and `ClaimRepair` in `upkeep` finds it.
 public final class Claims {
     public static final Kind ADDRESSES = Kind.IP_ADDRESS;
     public static final Kind NODE_PORTS = new Kind("fairlead.io", "v1", "NodePort", "nodeports", false, List.of());

@@ -29,7 +29,7 @@ public final class DisruptionBudgets {
         this.stamp = stamp;
     }
 
-    /// The numbers of one budget. `leaving` are pods that were told to go, and since when.
+    /// The numbers of one budget. `leaving` are pods that an eviction asked to go, and since when.
     record Count(int healthy, int needed, int expected, Map<String, String> leaving) {
         int spare() {
             return expected == 0 ? 0 : Math.max(0, healthy - needed);
