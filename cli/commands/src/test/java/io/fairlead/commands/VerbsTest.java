@@ -114,6 +114,48 @@ final class VerbsTest {
                 .isEqualTo("echo");
     }
 
+    @Test
+    void expose_makes_the_service_that_kubectl_makes() throws Exception {
+        clients.both("create", "deployment", "web", "--image=nginx", "--port=80");
+        clients.both("create", "deployment", "silent", "--image=nginx");
+        clients.both("expose", "deployment", "web");
+        clients.both("expose", "deployment", "web");
+        clients.both("expose", "deployment/silent");
+        clients.both("expose", "deploy", "silent", "--port=80", "--target-port=http", "--type=NodePort");
+        clients.both("expose", "svc", "web", "--name=again", "--session-affinity=ClientIP", "--protocol=UDP");
+        for (String name : List.of("web", "silent", "again")) {
+            assertThat(essence(TwoClients.OURS, name)).isEqualTo(essence(TwoClients.THEIRS, name));
+        }
+    }
+
+    private List<JsonNode> essence(String namespace, String name) throws InterruptedException {
+        ObjectNode service = clients.client().get(Kind.SERVICE, new NamespacedName(namespace, name));
+        service.withObject("spec").remove(List.of("clusterIP", "clusterIPs"));
+        service.findParents("nodePort").forEach(port -> ((ObjectNode) port).remove("nodePort"));
+        return List.of(service.path("spec"), service.path("metadata").path("labels"));
+    }
+
+    @Test
+    void the_state_of_a_rollout_is_printed_until_it_is_done() throws Exception {
+        clients.both("create", "deployment", "web", "--image=nginx", "--replicas=2");
+        clients.both("rollout", "status", "deployment/web", "--watch=false");
+        for (String status : List.of(
+                "{observedGeneration: 1, updatedReplicas: 1, replicas: 2}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 3}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 2, availableReplicas: 1}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 2, availableReplicas: 2}")) {
+            JsonNode patch = Yaml.parseAll("status: " + status).getFirst();
+            for (String namespace : List.of(TwoClients.OURS, TwoClients.THEIRS)) {
+                clients.client().patchStatus(Kind.DEPLOYMENT, new NamespacedName(namespace, "web"), patch);
+            }
+            clients.both("rollout", "status", "deployment/web", "--watch=false");
+        }
+        assertThat(clients.both("rollout", "status", "deployment", "web").out())
+                .isEqualTo("deployment \"web\" successfully rolled out\n");
+        clients.both("rollout", "restart", "deployment", "web");
+        clients.both("rollout", "status", "deployment", "absent");
+    }
+
     private static String[] create(List<String> words) {
         return Stream.concat(Stream.of("create"), words.stream()).toArray(String[]::new);
     }
