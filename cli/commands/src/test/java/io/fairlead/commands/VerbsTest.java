@@ -105,6 +105,8 @@ final class VerbsTest {
             assertThat(clients.both(typed).code()).isZero();
             assertThat(clients.both(typed).code()).as("it is there").isEqualTo(1);
         }
+        assertThat(clients.both("run", "pod", "--image=fairlead/echo").code()).isZero();
+        assertThat(clients.both("run", "pod", "--image=fairlead/echo").code()).isEqualTo(1);
         assertThat(clients.fairlead("create", "namespace", "web").out()).isEqualTo("namespace/web created\n");
         assertThat(clients.fairlead("create", "namespace", "web"))
                 .isEqualTo(clients.kubectl("create", "namespace", "web"));
@@ -172,7 +174,10 @@ final class VerbsTest {
                 "create service clusterip web --clusterip=None",
                 "create service nodeport web --tcp=80:http --node-port=30001",
                 "create service loadbalancer web --tcp=80",
-                "create service externalname web --external-name=example.com"
+                "create service externalname web --external-name=example.com",
+                "run web --image=nginx --port=80 --env=A=b --env=C=d=e",
+                "run once --image=busybox --restart=Never --labels=app=x,tier=y -- sleep 5",
+                "run once --image=busybox --command -- sleep 5"
             })
     void a_dry_run_writes_the_object_that_kubectl_writes(String line) throws Exception {
         String[] words = line.replaceFirst("( --|$)(?= |$)", " --dry-run=client -o yaml$1")
