@@ -45,6 +45,8 @@ final class VerbsTest {
         clients.both("label", "cm", "motd", "app=web");
         clients.both("label", "cm/motd", "app=db");
         clients.both("label", "configmaps", "motd", "app=db", "--overwrite");
+        clients.both("label", "--overwrite", "cm", "motd", "app=x");
+        clients.both("label", "--overwrite=true", "cm/motd", "app=db");
         clients.both("label", "cm", "--all", "tier-", "nothing-");
         assertThat(clients.both("label", "cm", "motd", "--list").out()).isEqualTo("app=db\n");
         clients.both("label", "cm", "-l", "app=db", "app-");
@@ -65,6 +67,7 @@ final class VerbsTest {
         clients.both("annotate", "cm/motd", "owner=ada", "--overwrite");
         assertThat(Json.map(ours(Kind.CONFIG_MAP, "motd"), "metadata", "annotations"))
                 .isEqualTo(Map.of("owner", "ada"));
+        clients.both("annotate", "--overwrite", "cm/motd", "owner=bob");
         clients.both("annotate", "cm", "--all", "owner-");
         clients.both("annotate", "cm", "absent", "a=b");
         assertThat(Json.map(ours(Kind.CONFIG_MAP, "motd"), "metadata", "annotations"))
@@ -154,6 +157,7 @@ final class VerbsTest {
         }
         assertThat(clients.both("rollout", "status", "deployment", "web").out())
                 .isEqualTo("deployment \"web\" successfully rolled out\n");
+        clients.both("rollout", "status", "-w", "deployment", "web");
         clients.both("rollout", "restart", "deployment", "web");
         clients.both("rollout", "status", "deployment", "absent");
     }

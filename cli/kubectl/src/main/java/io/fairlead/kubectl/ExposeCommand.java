@@ -139,7 +139,7 @@ public final class ExposeCommand implements Callable<Integer> {
                     .map(one -> Json.text(one, "protocol"))
                     .findFirst()
                     .orElse("TCP");
-            return List.of(port("", ServicePort.number("--port", port), like));
+            return List.of(port("", TypedPort.number("--port", port), like));
         }
         if (known.isEmpty()) {
             throw new CommandException("error: couldn't find port via --port flag or introspection");
@@ -170,7 +170,7 @@ public final class ExposeCommand implements Callable<Integer> {
             json.put("name", called);
         }
         json.put("port", number).put("protocol", protocol.isEmpty() ? like : protocol);
-        ServicePort.putTarget(json, targetPort.isEmpty() ? Integer.toString(number) : targetPort);
+        TypedPort.putTarget(json, targetPort.isEmpty() ? Integer.toString(number) : targetPort);
         return json;
     }
 }

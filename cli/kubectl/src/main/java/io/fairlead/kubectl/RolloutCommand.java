@@ -71,7 +71,7 @@ public final class RolloutCommand implements Callable<Integer> {
         Console console = Console.of(spec);
         int failures = 0;
         try (ApiClient client = cluster.get().connect()) {
-            for (Target target : targets(words)) {
+            for (ObjectTarget target : targets(words)) {
                 failures += follow(client, target, watch, console) ? 0 : 1;
             }
         }
@@ -89,7 +89,7 @@ public final class RolloutCommand implements Callable<Integer> {
                 .putObject("annotations")
                 .put("kubectl.kubernetes.io/restartedAt", now);
         try (ApiClient client = cluster.get().connect()) {
-            for (Target target : targets(words)) {
+            for (ObjectTarget target : targets(words)) {
                 client.mergePatch(target.kind(), target.key(), patch);
                 Console.of(spec).println(target.reference() + " restarted");
             }
@@ -97,8 +97,8 @@ public final class RolloutCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<Target> targets(List<String> words) {
-        List<Target> targets = new ArrayList<>();
+    private List<ObjectTarget> targets(List<String> words) {
+        List<ObjectTarget> targets = new ArrayList<>();
         for (Wanted one : ResourceArguments.parse(words)) {
             if (!ROLLED.contains(one.kind())) {
                 throw new CommandException("error: %s have no rollout; deployments, daemonsets and statefulsets have"
@@ -108,13 +108,13 @@ public final class RolloutCommand implements Callable<Integer> {
                 throw new CommandException(
                         "error: which of the %s?".formatted(one.kind().plural()));
             }
-            one.names().forEach(name -> targets.add(new Target(one.kind(), namespace.key(one.kind(), name))));
+            one.names().forEach(name -> targets.add(new ObjectTarget(one.kind(), namespace.key(one.kind(), name))));
         }
         return targets;
     }
 
     /// Prints each state until the last; true if that is the wanted one.
-    private static boolean follow(ApiClient client, Target target, boolean watch, Console console)
+    private static boolean follow(ApiClient client, ObjectTarget target, boolean watch, Console console)
             throws InterruptedException {
         while (true) {
             ObjectNode now = client.get(target.kind(), target.key());
@@ -134,7 +134,7 @@ public final class RolloutCommand implements Callable<Integer> {
     }
 
     /// The last state; nothing where the watch came to its end before.
-    private static Optional<RolloutState> follow(Watch changes, Target target, Console console)
+    private static Optional<RolloutState> follow(Watch changes, ObjectTarget target, Console console)
             throws InterruptedException {
         Optional<WatchEvent<ObjectNode>> next = changes.next();
         while (next.isPresent()) {
@@ -152,7 +152,7 @@ public final class RolloutCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
-    private static RolloutState print(Target target, ObjectNode object, Console console) {
+    private static RolloutState print(ObjectTarget target, ObjectNode object, Console console) {
         RolloutState state = RolloutState.of(target.kind(), object);
         if (state.failed()) {
             console.complain(state.line());

@@ -94,7 +94,7 @@ public final class RunCommand implements Callable<Integer> {
                     .forEach((key, value) -> env.addObject().put("name", key).put("value", value));
         }
         if (!port.isEmpty()) {
-            container.putArray("ports").addObject().put("containerPort", ServicePort.number("--port", port));
+            container.putArray("ports").addObject().put("containerPort", TypedPort.number("--port", port));
         }
         container.putObject("resources");
         to.put("dnsPolicy", "ClusterFirst").put("restartPolicy", restart);
