@@ -187,6 +187,24 @@ final class DescribeTest {
     }
 
     @Test
+    void config_maps() throws Exception {
+        apply("""
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: motd, annotations: {a: b}}
+            data: {one: hello}
+            binaryData: {two: AAEC}
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: several}
+            data: {lines: "a\\tb\\n100%\\n"}
+            """);
+        assertThat(same("cm", "motd")).contains("two: 3 bytes");
+        same("cm", "several");
+    }
+
+    @Test
     void any_other_kind_is_described_by_its_fields() throws Exception {
         apply("""
             apiVersion: coordination.k8s.io/v1

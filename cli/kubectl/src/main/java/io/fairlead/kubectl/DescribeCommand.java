@@ -96,6 +96,8 @@ public final class DescribeCommand implements Callable<Integer> {
             String labels = Description.joined(Json.map(object, "spec", "selector", "matchLabels"));
             List<JsonNode> sets = items(client, Interest.labelled(Kind.REPLICA_SET, labels), place);
             DeploymentDescriber.describe(object, owned(sets, object), to);
+        } else if (kind.equals(Kind.CONFIG_MAP)) {
+            ConfigMapDescriber.describe(object, to);
         } else {
             FieldsDescriber.describe(object, to);
         }
