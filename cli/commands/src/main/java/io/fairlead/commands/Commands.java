@@ -4,9 +4,14 @@ import io.fairlead.kubectl.AnnotateCommand;
 import io.fairlead.kubectl.ApplyCommand;
 import io.fairlead.kubectl.CreateCommand;
 import io.fairlead.kubectl.DeleteCommand;
+import io.fairlead.kubectl.DescribeCommand;
+import io.fairlead.kubectl.ExposeCommand;
 import io.fairlead.kubectl.GetCommand;
 import io.fairlead.kubectl.LabelCommand;
+import io.fairlead.kubectl.LogsCommand;
 import io.fairlead.kubectl.ReplaceCommand;
+import io.fairlead.kubectl.RolloutCommand;
+import io.fairlead.kubectl.RunCommand;
 import io.fairlead.kubectl.ScaleCommand;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +35,21 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("apply", main -> new ApplyCommand(main::cluster)),
             new Commands("delete", main -> new DeleteCommand(main::cluster)),
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
+            new Commands("describe", main -> new DescribeCommand(main::cluster)),
+            new Commands("logs", main -> new LogsCommand(main::cluster)),
             new Commands("create", main -> new CreateCommand(main::cluster)),
+            new Commands("run", main -> new RunCommand(main::cluster)),
             new Commands("replace", main -> new ReplaceCommand(main::cluster)),
             new Commands("label", main -> new LabelCommand(main::cluster)),
             new Commands("annotate", main -> new AnnotateCommand(main::cluster)),
+            new Commands("expose", main -> new ExposeCommand(main::cluster)),
+            new Commands("rollout", main -> new RolloutCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("images", ImagesCommand::new),
             new Commands("modes", ModesCommand::new),
             new Commands("dump", DumpCommand::new),
             new Commands("cleanup", CleanupCommand::new),
+            new Commands("completion", _ -> new CompletionCommand()),
             new Commands("version", VersionCommand::new));
     // For the launcher, not for people.
     private static final List<Commands> HIDDEN = List.of(

@@ -45,6 +45,8 @@ final class VerbsTest {
         clients.both("label", "cm", "motd", "app=web");
         clients.both("label", "cm/motd", "app=db");
         clients.both("label", "configmaps", "motd", "app=db", "--overwrite");
+        clients.both("label", "--overwrite", "cm", "motd", "app=x");
+        clients.both("label", "--overwrite=true", "cm/motd", "app=db");
         clients.both("label", "cm", "--all", "tier-", "nothing-");
         assertThat(clients.both("label", "cm", "motd", "--list").out()).isEqualTo("app=db\n");
         clients.both("label", "cm", "-l", "app=db", "app-");
@@ -65,6 +67,7 @@ final class VerbsTest {
         clients.both("annotate", "cm/motd", "owner=ada", "--overwrite");
         assertThat(Json.map(ours(Kind.CONFIG_MAP, "motd"), "metadata", "annotations"))
                 .isEqualTo(Map.of("owner", "ada"));
+        clients.both("annotate", "--overwrite", "cm/motd", "owner=bob");
         clients.both("annotate", "cm", "--all", "owner-");
         clients.both("annotate", "cm", "absent", "a=b");
         assertThat(Json.map(ours(Kind.CONFIG_MAP, "motd"), "metadata", "annotations"))
@@ -105,6 +108,8 @@ final class VerbsTest {
             assertThat(clients.both(typed).code()).isZero();
             assertThat(clients.both(typed).code()).as("it is there").isEqualTo(1);
         }
+        assertThat(clients.both("run", "pod", "--image=fairlead/echo").code()).isZero();
+        assertThat(clients.both("run", "pod", "--image=fairlead/echo").code()).isEqualTo(1);
         assertThat(clients.fairlead("create", "namespace", "web").out()).isEqualTo("namespace/web created\n");
         assertThat(clients.fairlead("create", "namespace", "web"))
                 .isEqualTo(clients.kubectl("create", "namespace", "web"));
@@ -112,6 +117,49 @@ final class VerbsTest {
                         .at("/spec/template/spec/containers/0/name")
                         .asString())
                 .isEqualTo("echo");
+    }
+
+    @Test
+    void expose_makes_the_service_that_kubectl_makes() throws Exception {
+        clients.both("create", "deployment", "web", "--image=nginx", "--port=80");
+        clients.both("create", "deployment", "silent", "--image=nginx");
+        clients.both("expose", "deployment", "web");
+        clients.both("expose", "deployment", "web");
+        clients.both("expose", "deployment/silent");
+        clients.both("expose", "deploy", "silent", "--port=80", "--target-port=http", "--type=NodePort");
+        clients.both("expose", "svc", "web", "--name=again", "--session-affinity=ClientIP", "--protocol=UDP");
+        for (String name : List.of("web", "silent", "again")) {
+            assertThat(essence(TwoClients.OURS, name)).isEqualTo(essence(TwoClients.THEIRS, name));
+        }
+    }
+
+    private List<JsonNode> essence(String namespace, String name) throws InterruptedException {
+        ObjectNode service = clients.client().get(Kind.SERVICE, new NamespacedName(namespace, name));
+        service.withObject("spec").remove(List.of("clusterIP", "clusterIPs"));
+        service.findParents("nodePort").forEach(port -> ((ObjectNode) port).remove("nodePort"));
+        return List.of(service.path("spec"), service.path("metadata").path("labels"));
+    }
+
+    @Test
+    void the_state_of_a_rollout_is_printed_until_it_is_done() throws Exception {
+        clients.both("create", "deployment", "web", "--image=nginx", "--replicas=2");
+        clients.both("rollout", "status", "deployment/web", "--watch=false");
+        for (String status : List.of(
+                "{observedGeneration: 1, updatedReplicas: 1, replicas: 2}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 3}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 2, availableReplicas: 1}",
+                "{observedGeneration: 1, updatedReplicas: 2, replicas: 2, availableReplicas: 2}")) {
+            JsonNode patch = Yaml.parseAll("status: " + status).getFirst();
+            for (String namespace : List.of(TwoClients.OURS, TwoClients.THEIRS)) {
+                clients.client().patchStatus(Kind.DEPLOYMENT, new NamespacedName(namespace, "web"), patch);
+            }
+            clients.both("rollout", "status", "deployment/web", "--watch=false");
+        }
+        assertThat(clients.both("rollout", "status", "deployment", "web").out())
+                .isEqualTo("deployment \"web\" successfully rolled out\n");
+        clients.both("rollout", "status", "-w", "deployment", "web");
+        clients.both("rollout", "restart", "deployment", "web");
+        clients.both("rollout", "status", "deployment", "absent");
     }
 
     private static String[] create(List<String> words) {
@@ -130,7 +178,10 @@ final class VerbsTest {
                 "create service clusterip web --clusterip=None",
                 "create service nodeport web --tcp=80:http --node-port=30001",
                 "create service loadbalancer web --tcp=80",
-                "create service externalname web --external-name=example.com"
+                "create service externalname web --external-name=example.com",
+                "run web --image=nginx --port=80 --env=A=b --env=C=d=e",
+                "run once --image=busybox --restart=Never --labels=app=x,tier=y -- sleep 5",
+                "run once --image=busybox --command -- sleep 5"
             })
     void a_dry_run_writes_the_object_that_kubectl_writes(String line) throws Exception {
         String[] words = line.replaceFirst("( --|$)(?= |$)", " --dry-run=client -o yaml$1")

@@ -65,14 +65,14 @@ public final class AnnotateCommand implements Callable<Integer> {
         Console console = Console.of(spec);
         int failures = 0;
         try (ApiClient client = cluster.get().connect()) {
-            for (Target target : targets.find(client, names)) {
+            for (ObjectTarget target : targets.find(client, names)) {
                 failures += annotate(client, target, edit, console) ? 0 : 1;
             }
         }
         return failures == 0 ? 0 : Refusals.FAILED;
     }
 
-    private boolean annotate(ApiClient client, Target target, MapEdit edit, Console console)
+    private boolean annotate(ApiClient client, ObjectTarget target, MapEdit edit, Console console)
             throws InterruptedException {
         try {
             Map<String, String> now = Json.map(client.get(target.kind(), target.key()), "metadata", "annotations");

@@ -43,7 +43,7 @@ final class Blueprints {
         return last.replaceAll("[^a-zA-Z0-9-]", "-");
     }
 
-    static ObjectNode service(String name, String type, List<ServicePort> ports) {
+    static ObjectNode service(String name, String type, List<TypedPort> ports) {
         ObjectNode object = labelled(Kind.SERVICE, name);
         ObjectNode spec = object.putObject("spec");
         if (!ports.isEmpty()) {

@@ -98,7 +98,7 @@ public final class CreateCommand implements Callable<Integer> {
         ObjectNode deployment = Blueprints.deployment(name, images, replicas);
         ObjectNode container = deployment.at("/spec/template/spec/containers/0").asObject();
         if (!port.isEmpty()) {
-            container.putArray("ports").addObject().put("containerPort", ServicePort.number("--port", port));
+            container.putArray("ports").addObject().put("containerPort", TypedPort.number("--port", port));
         }
         if (command != null && !command.isEmpty()) {
             if (images.size() > 1) {
@@ -139,7 +139,7 @@ public final class CreateCommand implements Callable<Integer> {
             @Mixin CreateOptions options)
             throws InterruptedException {
         Map<String, String> data =
-                ConfigData.read(literals == null ? List.of() : literals, files == null ? List.of() : files);
+                ConfigEntries.read(literals == null ? List.of() : literals, files == null ? List.of() : files);
         ObjectNode map = Blueprints.data(Kind.CONFIG_MAP, name, data);
         return options.create(cluster, map, words("failed to create configmap"));
     }

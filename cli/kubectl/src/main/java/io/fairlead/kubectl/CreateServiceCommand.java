@@ -77,11 +77,11 @@ final class CreateServiceCommand implements Callable<Integer> {
         return options.create(create.cluster(), service, create.words(failure));
     }
 
-    private static List<ServicePort> ports(List<String> tcp, int nodePort, boolean mayBeNone) {
+    private static List<TypedPort> ports(List<String> tcp, int nodePort, boolean mayBeNone) {
         List<String> typed = tcp == null ? List.of() : tcp;
         if (typed.isEmpty() && !mayBeNone) {
             throw new CommandException("error: at least one tcp port specifier must be provided");
         }
-        return typed.stream().map(port -> ServicePort.parse(port, nodePort)).toList();
+        return typed.stream().map(port -> TypedPort.parse(port, nodePort)).toList();
     }
 }

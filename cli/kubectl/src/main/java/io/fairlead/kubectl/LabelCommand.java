@@ -62,15 +62,16 @@ public final class LabelCommand implements Callable<Integer> {
         Console console = Console.of(spec);
         int failures = 0;
         try (ApiClient client = cluster.get().connect()) {
-            List<Target> found = targets.find(client, names);
-            for (Target target : found) {
+            List<ObjectTarget> found = targets.find(client, names);
+            for (ObjectTarget target : found) {
                 failures += label(client, target, edit, console) ? 0 : 1;
             }
         }
         return failures == 0 ? 0 : Refusals.FAILED;
     }
 
-    private boolean label(ApiClient client, Target target, MapEdit edit, Console console) throws InterruptedException {
+    private boolean label(ApiClient client, ObjectTarget target, MapEdit edit, Console console)
+            throws InterruptedException {
         try {
             Map<String, String> now = Json.map(client.get(target.kind(), target.key()), "metadata", "labels");
             List<String> clashes = overwrite ? List.of() : edit.clashes(now);
@@ -91,7 +92,7 @@ public final class LabelCommand implements Callable<Integer> {
         }
     }
 
-    private void change(ApiClient client, Target target, MapEdit edit, Map<String, String> now, Console console)
+    private void change(ApiClient client, ObjectTarget target, MapEdit edit, Map<String, String> now, Console console)
             throws InterruptedException {
         edit.remove().stream()
                 .filter(key -> !now.containsKey(key))

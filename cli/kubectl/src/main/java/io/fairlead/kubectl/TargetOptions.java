@@ -39,17 +39,17 @@ final class TargetOptions {
     }
 
     /// The objects; `words` are KIND NAME... or KIND/NAME....
-    List<Target> find(ApiClient client, List<String> words) throws InterruptedException {
+    List<ObjectTarget> find(ApiClient client, List<String> words) throws InterruptedException {
         check(words);
         if (hasFiles()) {
             return ManifestFiles.read(files, namespace, System.in).stream()
-                    .map(manifest -> new Target(manifest.kind(), manifest.key()))
+                    .map(manifest -> new ObjectTarget(manifest.kind(), manifest.key()))
                     .toList();
         }
-        List<Target> targets = new ArrayList<>();
+        List<ObjectTarget> targets = new ArrayList<>();
         for (Wanted one : ResourceArguments.parse(words)) {
             for (String name : one.names().isEmpty() ? labelled(client, one.kind()) : one.names()) {
-                targets.add(new Target(one.kind(), namespace.key(one.kind(), name)));
+                targets.add(new ObjectTarget(one.kind(), namespace.key(one.kind(), name)));
             }
         }
         return targets;

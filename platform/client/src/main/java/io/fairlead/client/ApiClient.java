@@ -18,7 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,6 +34,9 @@ public final class ApiClient implements AutoCloseable {
 
     /// How many objects at once where they are read as they come.
     private static final int READ_PAGE = 10_000;
+
+    /// How long a container that is followed may print nothing: as long as the API server keeps such a connection.
+    private static final Duration LOG_PATIENCE = Duration.ofHours(4);
 
     private final Transport transport;
     private final Timeouts timeouts;
@@ -220,6 +225,16 @@ public final class ApiClient implements AutoCloseable {
                 .formatted(from, timeouts.watch().toSeconds());
         BodyPieces answer = transport.open(path(interest.kind(), namespace) + selectors(interest, query), accept);
         return new Watch(answer, timeouts.watch().plus(timeouts.margin()));
+    }
+
+    /// What a container of the pod printed, as it comes; the caller closes it.
+    ///
+    /// @param options as the API names them: `follow`, `tailLines`, `container`, `previous`, …
+    public InputStream log(NamespacedName pod, Map<String, String> options) throws InterruptedException {
+        String query = options.entrySet().stream()
+                .map(option -> option.getKey() + "=" + encoded(option.getValue()))
+                .collect(Collectors.joining("&"));
+        return transport.follow(path(Kind.POD, pod) + "/log" + (query.isEmpty() ? "" : "?" + query), LOG_PATIENCE);
     }
 
     /// Whether the server answers anything at all within `patience`.

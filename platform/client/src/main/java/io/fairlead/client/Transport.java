@@ -149,6 +149,11 @@ final class Transport implements AutoCloseable {
         }
     }
 
+    /// The bytes of the answer to a GET as they come, with up to `patience` between them; the caller closes it.
+    InputStream follow(String path, Duration patience) throws InterruptedException {
+        return new BodyStream(open(path, "*/*"), patience);
+    }
+
     /// Whether the server answers anything at all within `patience`, on the connections that are there.
     boolean answers(Duration patience) throws InterruptedException {
         return answers(patience, Optional.empty());

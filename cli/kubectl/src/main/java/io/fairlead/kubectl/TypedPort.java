@@ -7,17 +7,17 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param target a number or a name
 /// @param nodePort 0 where the server is to choose
-record ServicePort(String name, int port, String target, int nodePort) {
+record TypedPort(String name, int port, String target, int nodePort) {
     private static final int HIGHEST = 65_535;
 
     /// Of `--tcp`.
-    static ServicePort parse(String text, int nodePort) {
+    static TypedPort parse(String text, int nodePort) {
         String[] parts = text.split(":", -1);
         if (parts.length > 2 || parts[parts.length - 1].isEmpty()) {
             throw new CommandException("error: --tcp: \"%s\" is not PORT or PORT:TARGET".formatted(text));
         }
         int port = number("--tcp", parts[0]);
-        return new ServicePort(text.replace(':', '-'), port, parts[parts.length - 1], nodePort);
+        return new TypedPort(text.replace(':', '-'), port, parts[parts.length - 1], nodePort);
     }
 
     static int number(String option, String text) {

@@ -4,7 +4,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 
 /// One object that a command works on.
-record Target(Kind kind, NamespacedName key) {
+record ObjectTarget(Kind kind, NamespacedName key) {
 
     /// `service/hello`.
     String reference() {

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// The data of a ConfigMap as they are typed: `KEY=VALUE`, files, and folders of files.
-final class ConfigData {
+final class ConfigEntries {
     private final Map<String, String> data = new TreeMap<>();
 
-    private ConfigData() {}
+    private ConfigEntries() {}
 
     static Map<String, String> read(List<String> literals, List<String> files) {
-        ConfigData read = new ConfigData();
+        ConfigEntries read = new ConfigEntries();
         for (String literal : literals) {
             int equals = literal.indexOf('=');
             if (equals < 1) {
