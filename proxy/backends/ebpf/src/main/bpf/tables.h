@@ -21,7 +21,7 @@ struct service {
     __u32 slots;
     __u32 flags;
 };
-#define REFUSES 1  /* there is no target: the client is told so */
+#define REFUSES 1  /* there is no target: the program tells the client so */
 #define LOCAL 2    /* a pod of this node is among the targets: it may be the client itself */
 #define BY_TURNS 4 /* round robin; else by chance */
 

@@ -30,7 +30,7 @@ public sealed interface KubernetesObject
         return metadata().key();
     }
 
-    /// The view of an object of `kind`; nothing where no one computes with that kind.
+    /// The view of an object of `kind`; nothing where no program computes with that kind.
     static Optional<KubernetesObject> of(Kind kind, JsonNode json) {
         return switch (kind.name()) {
             case "Service" -> Optional.of(Service.of(json));

@@ -76,7 +76,7 @@ public record Service(
 
     /// What a Service says to its load balancer, and what that has said so far.
     ///
-    /// An empty `sourceRanges` lets everybody in; `loadBalancerClass` is empty for the usual one.
+    /// An empty `sourceRanges` lets every client in; `loadBalancerClass` is empty for the usual one.
     public record LoadBalancer(
             List<Ingress> ingress,
             List<Cidr> sourceRanges,

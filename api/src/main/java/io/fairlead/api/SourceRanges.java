@@ -3,9 +3,10 @@ package io.fairlead.api;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads who may use a load balancer, also as earlier servers let it be written. What cannot be read lets nobody in.
+/// Reads who may use a load balancer, also as earlier servers let it be written. A range that cannot be read lets no
+/// client in.
 ///
-/// A Service whose ranges are all passed over would be open to everybody.
+/// A Service whose ranges are all passed over would be open to every client.
 final class SourceRanges {
     /// No packet that is led on has such a source.
     private static final Cidr NOBODY = Cidr.parse("0.0.0.0/32");

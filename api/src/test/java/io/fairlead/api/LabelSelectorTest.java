@@ -51,7 +51,7 @@ final class LabelSelectorTest {
     }
 
     @Test
-    void the_rule_is_told() {
+    void the_error_names_the_rule() {
         assertThatThrownBy(() -> LabelSelector.parse("ok=1,a b"))
                 .hasMessageContaining("'a b'")
                 .hasMessageContaining("key in (a,b)");
@@ -72,7 +72,8 @@ final class LabelSelectorTest {
               {"key":"tier","operator":"In","values":["front","back"]},
               {"key":"old","operator":"DoesNotExist"},
               {"key":"app","operator":"Exists"},
-              {"key":"tier","operator":"NotIn","values":["back"]}]}"""));
+              {"key":"tier","operator":"NotIn","values":["back"]}]}\
+            """));
 
         assertThat(selector.matches(WEB)).isTrue();
         assertThat(selector.matches(Map.of("app", "web", "tier", "back"))).isFalse();

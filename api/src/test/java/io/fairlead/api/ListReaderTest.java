@@ -51,7 +51,7 @@ class ListReaderTest {
     }
 
     @Test
-    void fields_that_nobody_reads_are_passed_over_but_for_labels_of_that_name() {
+    void fields_that_the_reader_does_not_use_are_passed_over_but_for_labels_of_that_name() {
         String item = "{\"metadata\":{\"uid\":\"u\",\"labels\":{\"uid\":\"label\"}},\"endpoints\":[{\"zone\":\"z\"}]}";
         Excerpt some = new Excerpt(Set.of("uid", "zone"), UnaryOperator.identity());
         EndpointSlice slice = (EndpointSlice) read(Kind.ENDPOINT_SLICE, stream(list(List.of(item))), some)
@@ -78,7 +78,7 @@ class ListReaderTest {
     }
 
     @Test
-    void what_is_no_json_or_too_deep_is_told() {
+    void what_is_no_json_or_too_deep_is_reported() {
         for (String broken :
                 List.of("[]", "{\"items\":[{\"metadata\":}]}", "{items:[]}", "{\"items\":[{]}", "\"items\"")) {
             assertThatThrownBy(() -> read(Kind.SERVICE, broken)).as(broken).isInstanceOf(ParseException.class);
@@ -125,10 +125,11 @@ class ListReaderTest {
 
     @Test
     void an_item_is_what_is_kept_of_it() {
-        UnaryOperator<KubernetesObject> nobody =
+        UnaryOperator<KubernetesObject> excerpt =
                 object -> EndpointSlice.of(Json.parse("{\"metadata\":{\"name\":\"kept\"}}"));
         InputStream one = stream(list(List.of("{\"metadata\":{\"name\":\"a\"}}")));
-        assertThat(read(Kind.ENDPOINT_SLICE, one, new Excerpt(Set.of(), nobody)).objects())
+        assertThat(read(Kind.ENDPOINT_SLICE, one, new Excerpt(Set.of(), excerpt))
+                        .objects())
                 .extracting(object -> object.key().name())
                 .containsExactly("kept");
     }
@@ -192,7 +193,7 @@ class ListReaderTest {
         return Json.parse(text);
     }
 
-    /// A slice in which every field may be missing, null, or of a form that nobody expects.
+    /// A slice in which every field may be missing, null, or of an unexpected form.
     private static String slice(Random random) {
         return object(
                 random,

@@ -133,7 +133,7 @@ class PersistentMapTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 300})
-    void of_those_with_one_key_the_first_is_there_and_the_others_are_told(int hashes) {
+    void of_those_with_one_key_the_first_is_there_and_the_others_are_reported(int hashes) {
         PersistentMap<Key, Integer> grown = PersistentMap.empty();
         List<Integer> values = new ArrayList<>();
         for (int round = 0; round < 3; round++) {

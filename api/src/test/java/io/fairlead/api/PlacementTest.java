@@ -44,7 +44,7 @@ class PlacementTest {
     }
 
     @Test
-    void one_term_is_enough_and_a_term_that_asks_for_nothing_accepts_nobody() {
+    void one_term_is_enough_and_a_term_that_asks_for_nothing_accepts_no_node() {
         assertThat(selects("")).isFalse();
         assertThat(selects("{}")).isFalse();
         assertThat(selects(

@@ -24,7 +24,7 @@ final class SourceRangesTest {
     }
 
     @Test
-    void what_cannot_be_read_lets_nobody_in_and_closes_its_own_family() {
+    void what_cannot_be_read_lets_no_client_in_and_closes_its_own_family() {
         assertThat(SourceRanges.of(List.of("everybody", "10.0.0.0/33", "10.0.0.0", "fd00::x/8", "")))
                 .isNotEmpty()
                 .allSatisfy(range -> assertThat(range.size()).isEqualTo(1))

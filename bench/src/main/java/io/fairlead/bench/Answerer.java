@@ -34,7 +34,7 @@ final class Answerer implements AutoCloseable {
         return answerer;
     }
 
-    /// Answers nobody until `task` is done: what it says to thousands who hang up at once takes a processor's time.
+    /// Answers no client until `task` is done: what it says to thousands who hang up at once takes a processor's time.
     <T> T rest(Supplier<T> task) {
         rest = new CountDownLatch(1);
         try {

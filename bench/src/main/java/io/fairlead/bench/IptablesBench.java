@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// The same as [ProgrammingBench] for the mode iptables, on both packet filters; and how long the repair takes
-/// when somebody flushed the table nat.
+/// when another program flushed the table nat.
 public final class IptablesBench {
     private static final int WARM_UP = 20;
 

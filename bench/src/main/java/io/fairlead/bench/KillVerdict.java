@@ -49,7 +49,7 @@ record KillVerdict(List<KillWriter> writers, List<KillWatcher> watchers, JsonNod
             });
             writer.deleted.keySet().stream()
                     .filter(name -> !gone.contains(name))
-                    .forEach(name -> faults.add("the delete of %s was answered, and nobody saw it".formatted(name)));
+                    .forEach(name -> faults.add("the delete of %s was answered, and no watch saw it".formatted(name)));
         }
         return faults.size() - before;
     }

@@ -24,7 +24,7 @@ final class KillWriter {
     final Map<Long, String> answered = new ConcurrentHashMap<>();
     /// The names whose delete was answered.
     final Map<String, Boolean> deleted = new ConcurrentHashMap<>();
-    /// How many writes nobody said anything about.
+    /// How many writes got no answer.
     final AtomicInteger unanswered = new AtomicInteger();
 
     KillWriter(HttpClient http, URI services, String name) {
@@ -46,7 +46,8 @@ final class KillWriter {
 
     private void write(String service, int number) throws IOException, InterruptedException {
         String body = """
-                {"metadata":{"name":"%s"},"spec":{"ports":[{"port":80}]}}""".formatted(service);
+            {"metadata":{"name":"%s"},"spec":{"ports":[{"port":80}]}}\
+            """.formatted(service);
         if (!tell(
                 "ADDED",
                 service,
@@ -57,7 +58,8 @@ final class KillWriter {
         }
         if (number % 3 == 0) {
             String patch = """
-                    {"metadata":{"labels":{"again":"%d"}}}""".formatted(number);
+                {"metadata":{"labels":{"again":"%d"}}}\
+                """.formatted(number);
             tell(
                     "MODIFIED",
                     service,

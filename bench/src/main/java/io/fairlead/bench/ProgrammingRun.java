@@ -53,7 +53,7 @@ final class ProgrammingRun<E extends Entry> {
                 nanos[changes - 1] / 1e3);
     }
 
-    /// How long it takes to find what somebody else did to the kernel, and to make it good.
+    /// How long it takes to find what another program did to the kernel, and to make it good.
     double repairMillis() {
         return millis(() -> backend.apply(Patch.between(backend.observe(), program)));
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// An API server by itself, that others measure or kill. Arguments: the store, the address, and the folder of its keys;
-/// without the last it speaks plain HTTP to everybody.
+/// without the last it speaks plain HTTP to every client.
 public final class ServerMain {
     static final String READY = "ready";
 

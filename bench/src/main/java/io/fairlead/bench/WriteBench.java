@@ -14,7 +14,7 @@ import javax.net.SocketFactory;
 /// on SQLite with synchronous=FULL, and on etcd beside what the same etcd gives a client that only writes the same
 /// keys.
 ///
-/// These two take turns, each with an etcd that nobody else writes to: what a machine can do changes by a third
+/// These two take turns, each with an etcd that no other client writes to: what a machine can do changes by a third
 /// within a minute where it is shared.
 ///
 /// `server_cpu_us` is the time on a processor that one create takes in the server, `cpu_us` in the server, its

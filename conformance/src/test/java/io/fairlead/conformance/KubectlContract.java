@@ -29,7 +29,8 @@ interface KubectlContract {
         Path home = Files.createTempDirectory(server().folder(), "home");
         Terminal terminal = Terminal.open(home.resolve("user"), server().kubeconfig(), transcript.name());
         int minor = terminal.minorVersion();
-        // On a build server that has a kubectl nobody compared with, somebody must look; elsewhere it may pass by.
+        // On a build server a kubectl that is newer than the transcripts must fail, so that a developer looks;
+        // elsewhere it may pass by.
         assumeTrue(
                 minor <= Transcript.LATEST || "true".equals(System.getenv("CI")),
                 "kubectl 1.%d is later than the transcripts".formatted(minor));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Clients that nobody here wrote reach into pods that run: kubectl by SPDY or WebSocket, as its version has it, and
+/// Clients from outside this project reach into pods that run: kubectl by SPDY or WebSocket, as its version has it, and
 /// fabric8 by WebSocket.
 final class ReachIT {
     private static UpRun up;

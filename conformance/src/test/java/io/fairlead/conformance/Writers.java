@@ -32,7 +32,7 @@ final class Writers implements AutoCloseable {
     private Void writeByFabric8() {
         for (int i = 0; goOn; i++) {
             String name = "java-" + i;
-            // It tries again by itself when it is told 503; then its first attempt may have been made after all.
+            // It tries again by itself when it gets 503; then its first attempt may have been made after all.
             try {
                 client.resource(new ConfigMapBuilder()
                                 .withNewMetadata()

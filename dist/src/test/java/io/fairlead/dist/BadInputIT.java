@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a user gets wrong is told with the field and the rule, and changes nothing.
+/// The error for what a user gets wrong names the field and the rule, and nothing changes.
 @RequiresRoot
 final class BadInputIT {
     private static RunningCluster cluster;

@@ -20,7 +20,7 @@ final class Caller implements AutoCloseable {
     /// port and not at the address of the Service.
     record Place(String name, String node, boolean external) {}
 
-    /// One connection; `pod` answered, or nobody did and `failure` says how.
+    /// One connection; `pod` answered, or no pod did and `failure` says how.
     record Connection(Place from, Span span, String pod, String failure) {
         boolean failed() {
             return pod.isEmpty();

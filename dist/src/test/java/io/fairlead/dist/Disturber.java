@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Carries out events on a cluster, and writes down who could not follow meanwhile.
 final class Disturber {
-    /// The bar for the repair of what somebody else emptied.
+    /// The bar for the repair of what another program emptied.
     private static final Duration REPAIR = Duration.ofSeconds(1);
     /// Longer than the silence after which a node is taken for lost (10 s).
     private static final Duration LOSS = Duration.ofSeconds(16);

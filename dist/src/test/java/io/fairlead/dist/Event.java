@@ -29,7 +29,7 @@ sealed interface Event {
     /// The agent of a node, and with it its proxy, is killed and comes back.
     record KillProxy(String node) implements Event {}
 
-    /// Somebody else empties the tables of the packet filter.
+    /// Another program empties the tables of the packet filter.
     record Flush(String node) implements Event {}
 
     /// The cable of a node is pulled, for long enough that the cluster notices.

@@ -13,11 +13,11 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /// Events at random, by a seed, on a cluster to which three clients connect all the time: a pod, a process of a
-/// node, and somebody outside.
+/// node, and a client outside.
 final class EventRun {
     private static final Duration PACE = Duration.ofMillis(20);
 
-    /// What came of it: every connection that reached a wrong pod, or nobody although it should have.
+    /// What came of it: every connection that reached a wrong pod, or no pod although it should have.
     record Report(String mode, long seed, int events, int connections, List<Offence> offences, List<String> log) {
         long count(String kind) {
             return offences.stream()

@@ -244,7 +244,7 @@ final class IngressProgramIT {
         Launched second = launch();
         await().atMost(LIMIT).until(() -> {
             second.requireAlive();
-            assertThat(door()).as("nobody notices").isEqualTo("web\n200");
+            assertThat(door()).as("no client notices").isEqualTo("web\n200");
             return curl("-H", "Host: more.example.com", "http://127.0.0.1:18090/")
                     .equals("web\n200");
         });

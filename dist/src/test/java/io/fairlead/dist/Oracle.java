@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 ///
 /// It allows a change this long to reach every kernel, and as long for us to hear of it after they did. The bar
 /// is 20 ms; a second is for two cores that run a cluster of ten programs and its clients, where a thread may
-/// wait for its turn. Whoever must not follow for longer than that, because its proxy was killed or its cable
+/// wait for its turn. A node that must not follow for longer than that, because its proxy was killed or its cable
 /// pulled, is known by name.
 final class Oracle {
     static final Duration TOLERANCE = Duration.ofSeconds(1);

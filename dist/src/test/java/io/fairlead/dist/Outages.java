@@ -12,7 +12,7 @@ final class Outages {
         BLIND,
         /// No packet comes or goes.
         LOST,
-        /// Its rules were emptied by somebody else, and may be missing until they are repaired.
+        /// Another program emptied its rules, which may be missing until they are repaired.
         FLUSHED
     }
 

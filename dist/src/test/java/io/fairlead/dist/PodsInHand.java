@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/// What kubectl does with single pods on a real cluster: look at them, end them, give them to somebody.
+/// What kubectl does with single pods on a real cluster: look at them, end them, give them to a controller.
 interface PodsInHand {
     Workbench bench();
 

@@ -100,7 +100,7 @@ interface PodsOfEachNode {
         }
     }
 
-    /// The pods that nobody asked to end, by their node.
+    /// The pods that are not being deleted, by their node.
     private Map<String, String> podOfEachNode() throws Exception {
         List<Pod> pods =
                 bench().cluster().pods().filter(PodsOfEachNode::isDaemon).toList();

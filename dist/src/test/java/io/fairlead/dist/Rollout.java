@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// A Deployment and its Service, whose pods are replaced one after the other.
 ///
 /// Its program is the rudest there can be: SIGTERM ends it at once, in the middle of an answer, with connections in its
-/// queue. Nothing is lost all the same only if nobody comes any more when it is told.
+/// queue. Nothing is lost all the same only if no client comes any more when the signal does.
 final class Rollout {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String ROUND = "round";
@@ -78,7 +78,7 @@ final class Rollout {
         client.mergePatch(Kind.DEPLOYMENT, key(), Json.parse("{\"spec\": {\"replicas\": %d}}".formatted(replicas)));
     }
 
-    /// Its pods that nobody asked to end, by name.
+    /// Its pods that are not being deleted, by name.
     List<String> podNames() throws InterruptedException {
         return pods().stream()
                 .filter(pod -> !pod.metadata().isTerminating())

@@ -152,7 +152,7 @@ final class RunningCluster {
         return helloPods().stream().filter(this::isReady).toList();
     }
 
-    /// The pods of the sample that nobody asked to end, sorted by name.
+    /// The pods of the sample that are not being deleted, sorted by name.
     List<String> helloPods() throws InterruptedException {
         return pods().filter(
                         pod -> pod.metadata().labels().getOrDefault("app", "").equals("hello"))

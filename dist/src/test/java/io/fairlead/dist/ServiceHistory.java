@@ -42,7 +42,7 @@ final class ServiceHistory implements AutoCloseable {
         return last.revision().value();
     }
 
-    /// The newest slice by which an endpoint left: who has programmed it leads to nobody who is gone.
+    /// The newest slice by which an endpoint left: a node that has programmed it leads to no pod that is gone.
     synchronized Revision departed() {
         return departed;
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// A program that runs beside the test: what it has printed so far, and somebody who types.
+/// A program that runs beside the test: what it has printed so far, and a user who types.
 final class Session implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -141,7 +141,7 @@ final class UpIT {
                 Traffic.Running outside = Traffic.keepSending(cluster.outside(), nodePort)) {
             long before = cluster.pid("node-1");
             cluster.kill("node-1");
-            cluster.scaleHello(4); // while nobody looks
+            cluster.scaleHello(4); // while its agent is away
             await().atMost(Duration.ofSeconds(30)).until(() -> cluster.pid("node-1") != before);
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> cluster.readyHelloPods().size() == 4);

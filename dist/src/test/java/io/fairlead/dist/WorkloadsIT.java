@@ -78,7 +78,7 @@ final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNod
         soon(() -> assertThat(bench.field("endpoints steady", ".subsets[0].addresses[*].nodeName"))
                 .doesNotContain("node-2")
                 .isNotEmpty());
-        assertThat(bench.podNames("steady")).as("nobody is moved so soon").isEqualTo(pods);
+        assertThat(bench.podNames("steady")).as("no pod is moved so soon").isEqualTo(pods);
         bench.cluster().cable("node-2", true);
         soon(() -> assertThat(bench.field("endpoints steady", ".subsets[0].addresses[*].nodeName")
                         .split(" "))

@@ -30,7 +30,7 @@ public final class EtcdCluster implements AutoCloseable {
     private final List<String> curlOptions;
     private final List<Process> processes = new ArrayList<>();
 
-    /// PEM files of somebody: whom he trusts, and who he is.
+    /// PEM files of a member or a client: whom it trusts, and who it is.
     public record Tls(Path ca, Path cert, Path key) {}
 
     private record Member(String name, String scheme, int clientPort, int peerPort) {
@@ -108,7 +108,7 @@ public final class EtcdCluster implements AutoCloseable {
         return members;
     }
 
-    /// A port that nobody has, and that the kernel gives to no client while a member is away.
+    /// A port that no program has, and that the kernel gives to no client while a member is away.
     private static int freePort(Set<Integer> taken) {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);

@@ -24,7 +24,7 @@ public record Flow(String text, Sender sender, IpPort destination, Protocol prot
 
     /// What must become of it.
     public sealed interface Outcome {
-        /// One of these gets it; each of them must be possible, and nobody else.
+        /// One of these gets it; each of them must be possible, and no other.
         record Reaches(Set<Arrival> arrivals) implements Outcome {
             public Reaches {
                 arrivals = Set.copyOf(arrivals);
@@ -52,7 +52,7 @@ public record Flow(String text, Sender sender, IpPort destination, Protocol prot
         /// It goes out to the world as it came: the address is not the cluster's.
         record Leaves() implements Outcome {}
 
-        /// The sender is told at once that nobody answers.
+        /// The node tells the sender at once that no endpoint answers.
         record Refused() implements Outcome {}
 
         /// The sender hears nothing.

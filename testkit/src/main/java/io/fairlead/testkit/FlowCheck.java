@@ -123,7 +123,7 @@ public final class FlowCheck {
         };
     }
 
-    /// Nobody listens on the nodes of a scenario: their own kernels refuse.
+    /// No program listens on the nodes of a scenario: their own kernels refuse.
     private String untouched(IpPort destination, String node) {
         if (scenario.podAt(destination.ip()).isPresent()) {
             return reached(Set.of(new Delivery(destination, false)), node);

@@ -58,7 +58,7 @@ public final class GuestMain {
             }
         }
 
-        /// One of several that share a method is told apart by what it is given.
+        /// One of several that share a method: its arguments tell it from the others.
         private static String name(TestIdentifier test) {
             String shown = test.getDisplayName();
             return test.getSource().orElse(null) instanceof MethodSource method

@@ -26,7 +26,7 @@ public final class MemoryKernel {
         refusals = count;
     }
 
-    /// Somebody else removes everything.
+    /// Another program removes everything.
     public synchronized void flush() {
         entries = Map.of();
         connections.clear();

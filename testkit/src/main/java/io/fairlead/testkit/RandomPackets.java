@@ -54,7 +54,7 @@ final class RandomPackets {
                 Stream.concat(targets(row), balanced(row)).toList());
     }
 
-    /// One number more than there are Services: its addresses are nobody's.
+    /// One number more than there are Services: no Service has its addresses.
     private Packet anywhere() {
         Ip address = Ip.parse(dice.one(List.of(
                         "10.96.0.1%d",

@@ -17,7 +17,7 @@ import java.util.Map;
 public record ScenarioNode(Node node, NodeFacts facts, ForwardingTable table) {
     private static final String SETTING = "scenario/";
 
-    /// What the proxy of a node is told: as usual, or as the annotations of the node say.
+    /// How the proxy of a node is configured: as usual, or as the annotations of the node say.
     static NodeFacts facts(Node node) {
         Map<String, String> settings = node.metadata().annotations();
         NodeFacts facts = NodeFacts.of(node.name(), Scenario.POD_NETWORKS)

@@ -19,7 +19,7 @@ final class MemoryKernelTest {
     private final Program<MemoryEntry> nothing = Program.of(List.of());
 
     @Test
-    void it_refuses_as_often_as_it_is_told() {
+    void it_refuses_as_often_as_the_test_asks() {
         kernel.refuse(2);
         Patch<MemoryEntry> patch =
                 Patch.between(nothing, Program.of(backend.compiler().foundation(NodeFacts.of("node-a", List.of()))));

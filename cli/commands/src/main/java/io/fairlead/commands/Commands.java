@@ -1,8 +1,12 @@
 package io.fairlead.commands;
 
+import io.fairlead.kubectl.AnnotateCommand;
 import io.fairlead.kubectl.ApplyCommand;
+import io.fairlead.kubectl.CreateCommand;
 import io.fairlead.kubectl.DeleteCommand;
 import io.fairlead.kubectl.GetCommand;
+import io.fairlead.kubectl.LabelCommand;
+import io.fairlead.kubectl.ReplaceCommand;
 import io.fairlead.kubectl.ScaleCommand;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +31,10 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("apply", main -> new ApplyCommand(main::cluster)),
             new Commands("delete", main -> new DeleteCommand(main::cluster)),
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
+            new Commands("create", main -> new CreateCommand(main::cluster)),
+            new Commands("replace", main -> new ReplaceCommand(main::cluster)),
+            new Commands("label", main -> new LabelCommand(main::cluster)),
+            new Commands("annotate", main -> new AnnotateCommand(main::cluster)),
             new Commands("kubeconfig", KubeconfigCommand::new),
             new Commands("images", ImagesCommand::new),
             new Commands("modes", ModesCommand::new),

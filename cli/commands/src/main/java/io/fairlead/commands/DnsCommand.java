@@ -285,7 +285,7 @@ final class DnsCommand implements Runnable {
         try {
             return ResolvConf.servers(Files.readString(RESOLV_CONF), own);
         } catch (IOException e) {
-            return List.of(); // a machine without it asks nobody either
+            return List.of(); // a machine without it asks no server either
         }
     }
 

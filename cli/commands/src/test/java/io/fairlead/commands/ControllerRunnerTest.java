@@ -129,7 +129,7 @@ class ControllerRunnerTest {
     }
 
     @Test
-    void what_was_deleted_again_before_anybody_saw_it_is_made_again() {
+    void what_was_deleted_again_before_the_watch_showed_it_is_made_again() {
         put(replicaSet("web", 1));
         box.offer(server.snapshot());
         started(new ReplicaSetController(), Duration.ofMillis(50));

@@ -240,7 +240,7 @@ class ConvergenceTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /// The slices of each Service together are what they would be from scratch; nobody else has any.
+    /// The slices of each Service together are what they would be from scratch; no other Service has any.
     private static void assertSlices(Snapshot now) {
         Map<NamespacedName, Set<String>> expected = new HashMap<>();
         Map<String, Node> nodes = now.nodes().values().collect(Collectors.toMap(Node::name, Function.identity()));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/// What the options of the programs mean, and what holds where nobody gives them.
+/// What the options of the programs mean, and what holds where the user does not give them.
 final class ProgramOptionsTest {
 
     @Test
@@ -80,7 +80,7 @@ final class ProgramOptionsTest {
     }
 
     @Test
-    void a_wrong_address_is_told_with_its_option() {
+    void the_error_for_a_wrong_address_names_its_option() {
         assertThatThrownBy(() -> server("--bind", "localhost"))
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("--bind")

@@ -3,6 +3,7 @@ package io.fairlead.kubectl;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /// `-n`: the namespace that a command works in.
 final class NamespaceOptions {
@@ -11,6 +12,7 @@ final class NamespaceOptions {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
+            scope = ScopeType.INHERIT,
             description = "The namespace to work in. Default: default.")
     private String name = "";
 

@@ -48,7 +48,7 @@ final class ClusterTest {
     }
 
     @Test
-    void a_file_that_is_wrong_is_told_with_its_name() throws IOException {
+    void the_error_for_a_wrong_file_names_it() throws IOException {
         Path file = Files.writeString(dir.resolve("kubeconfig"), "current-context: nowhere\n");
         assertThatThrownBy(() -> cluster(List.of(), "").access())
                 .isInstanceOf(CommandException.class)

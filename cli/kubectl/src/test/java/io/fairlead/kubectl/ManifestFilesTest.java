@@ -39,9 +39,10 @@ final class ManifestFilesTest {
     @Test
     void a_list_stands_for_its_items() throws IOException {
         Path file = write("list.json", """
-                {"apiVersion": "v1", "kind": "List", "items": [
-                  {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}},
-                  {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "b"}}]}""");
+            {"apiVersion": "v1", "kind": "List", "items": [
+              {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}},
+              {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "b"}}]}\
+            """);
         assertThat(read("", file.toString())).extracting(Manifest::reference).containsExactly("service/a", "service/b");
     }
 
@@ -64,7 +65,7 @@ final class ManifestFilesTest {
     }
 
     @Test
-    void all_faults_of_all_files_are_told_at_once() throws IOException {
+    void one_error_names_all_faults_of_all_files() throws IOException {
         Path broken = write("broken.yaml", "spec:\n  type: ClusterIP\n  sessionAffinity:ClientIP\n  ports: []\n");
         Path wrong = write(
                 "wrong.yaml",

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Servers inside namespaces that answer everyone with `name source-address`: who was reached, and whom it saw.
+/// Servers inside namespaces that answer every client with `name source-address`: who was reached, and whom it saw.
 ///
 /// A socket belongs to the namespace of the thread that makes it; whose thread uses it later does not matter.
 final class Answerers implements AutoCloseable {

@@ -38,7 +38,7 @@ record Question(NetworkNamespace from, Protocol protocol, IpPort to, Optional<Co
         /// A router said at once that there is no way.
         record NoWay(String why) implements Reply {}
 
-        /// Nobody said anything.
+        /// No answer came.
         record Silence() implements Reply {}
     }
 

@@ -100,7 +100,7 @@ final class Startup {
                 service.clusterIps().getFirst(), service.ports().getFirst().port());
         Optional<String> answer = Greeting.from(vip);
         while (answer.isEmpty()) {
-            pause("nobody answers at " + vip);
+            pause("no pod answers at " + vip);
             answer = Greeting.from(vip);
         }
         String firstLine = answer.get().lines().findFirst().orElse("");

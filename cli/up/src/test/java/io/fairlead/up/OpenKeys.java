@@ -5,7 +5,7 @@ import io.fairlead.client.ClusterAccess;
 import java.net.URI;
 import java.nio.file.Path;
 
-/// For clusters whose programs ask nobody who he is.
+/// For clusters whose programs ask no caller who it is.
 final class OpenKeys implements UpConfig.Keys {
     @Override
     public ClusterAccess own(Path serverDir, IpPort server) {

@@ -93,8 +93,8 @@ final class AddressClaims {
                         new Write.Sight(new NamespacedName(former[0], former[1]), former[2], revision)));
     }
 
-    /// A claim says which state of the Service it is for: a later one has to claim anew, so that nobody takes over by
-    /// what he saw before. Once the status has the address the claim stays as it is.
+    /// A claim says which state of the Service it is for: a later one has to claim anew, so that no controller takes
+    /// over by what it saw before. Once the status has the address the claim stays as it is.
     private static boolean isOf(Lease lease, Service service) {
         return service.loadBalancer().vips().stream()
                         .anyMatch(ip -> name(ip).equals(lease.key().name()))

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Holds a Service until its address is given back (A15): a finalizer before it gets one, and none after it.
 ///
 /// Without pools it only takes back what an earlier run with pools left. Others use the same finalizer: it is ours on
-/// the Services that we have marked, as long as they have no address of anybody else.
+/// the Services that we have marked, as long as they have no address of another controller.
 final class LoadBalancerCleanup implements Controller {
     private final AddressPools pools;
 

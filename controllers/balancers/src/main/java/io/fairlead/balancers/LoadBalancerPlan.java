@@ -37,8 +37,8 @@ final class LoadBalancerPlan {
         this.taken = TakenAddresses.in(now, claims);
     }
 
-    /// First the addresses, then what is to be said about those that got none: a note that is refused holds up
-    /// nobody.
+    /// First the addresses, then what is to be said about those that got none: a note that the API server
+    /// refuses holds up no address.
     static List<Write> writes(AddressPools pools, Snapshot now) {
         LoadBalancerPlan plan = new LoadBalancerPlan(pools, now);
         now.services()

@@ -112,7 +112,7 @@ class LoadBalancersTest {
     }
 
     @Test
-    void a_deleted_service_that_somebody_else_serves_keeps_its_status_and_its_finalizer() {
+    void a_deleted_service_that_another_controller_serves_keeps_its_status_and_its_finalizer() {
         put(
                 "cloud",
                 ",\"finalizers\":[\"service.kubernetes.io/load-balancer-cleanup\"],\"deletionTimestamp\":\"t\"",
@@ -135,7 +135,7 @@ class LoadBalancersTest {
     }
 
     @Test
-    void a_service_that_somebody_else_serves_gets_no_finalizer() {
+    void a_service_that_another_controller_serves_gets_no_finalizer() {
         put("cloud");
         patch("cloud", "{\"status\":{\"loadBalancer\":{\"ingress\":[{\"ip\":\"203.0.113.7\"}]}}}");
 
@@ -165,7 +165,7 @@ class LoadBalancersTest {
     }
 
     @Test
-    void what_cannot_be_given_is_told_once_with_the_field_and_the_rule() {
+    void what_cannot_be_given_is_reported_once_with_the_field_and_the_rule() {
         put("a");
         settle();
         put("taken", "", ",\"loadBalancerIP\":\"192.0.2.1\"");
@@ -293,7 +293,7 @@ class LoadBalancersTest {
     }
 
     @Test
-    void an_address_that_somebody_else_gave_stays() {
+    void an_address_that_another_controller_gave_stays() {
         put("web", ",\"finalizers\":[\"service.kubernetes.io/load-balancer-cleanup\"]", "");
         patch("web", "{\"status\":{\"loadBalancer\":{\"ingress\":[{\"hostname\":\"lb.example.com\"}]}}}");
         assertThat(settle()).isEmpty();

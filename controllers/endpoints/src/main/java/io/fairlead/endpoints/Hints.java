@@ -21,7 +21,7 @@ final class Hints {
     private static final String MODE = "service.kubernetes.io/topology-mode";
     private static final String OLD_MODE = "service.kubernetes.io/topology-aware-hints";
 
-    /// What users should know, on the Service itself: so it is known what they were told already.
+    /// What users should know, on the Service itself: so the controller knows what it has told them already.
     static final String PROBLEM = "fairlead.io/topology-problem";
 
     private static final String SENTENCE =
@@ -55,7 +55,7 @@ final class Hints {
         };
     }
 
-    /// What the users of the Service should be told, once: that hints were asked for and cannot be given.
+    /// What the controller should tell the users of the Service, once: that hints were asked for and cannot be given.
     List<Write> notes() {
         String told = service.metadata().annotations().getOrDefault(PROBLEM, "");
         String problem = impossible ? SENTENCE : "";

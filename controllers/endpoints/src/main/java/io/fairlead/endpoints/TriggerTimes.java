@@ -33,8 +33,8 @@ record TriggerTimes(String first, Map<Identity, Boolean> serving, Map<String, St
         return new TriggerTimes(existing.isEmpty() ? service.metadata().creationTimestamp() : "", serving, changed);
     }
 
-    /// The earliest change that a slice with these endpoints is the first to tell; empty if there is none, or nobody
-    /// knows when it was.
+    /// The earliest change that a slice with these endpoints is the first to tell; empty if there is none, or no
+    /// object says when it was.
     String of(List<WantedEndpoint> endpoints) {
         if (!first.isEmpty()) {
             return first;

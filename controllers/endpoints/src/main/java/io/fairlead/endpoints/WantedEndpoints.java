@@ -65,7 +65,7 @@ final class WantedEndpoints {
         return all;
     }
 
-    /// Those of its addresses; a headless Service has none, so those it asks for. One that nobody completed may
+    /// Those of its addresses; a headless Service has none, so those it asks for. One that no API server completed may
     /// ask for none: those of its pods.
     private Set<Family> families() {
         Set<Family> families = EnumSet.noneOf(Family.class);

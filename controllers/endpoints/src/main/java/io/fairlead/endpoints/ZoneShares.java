@@ -67,7 +67,7 @@ record ZoneShares(Map<String, Double> shares) {
         return true;
     }
 
-    /// The fewest endpoints that a zone can make do with; one at least, or its clients would have nobody.
+    /// The fewest endpoints that a zone can make do with; one at least, or its clients would have no endpoint.
     private int least(String zone, int all) {
         return Math.max(1, (int) Math.ceil(part(zone, all) / (1 + OVERLOAD) - 1e-9));
     }

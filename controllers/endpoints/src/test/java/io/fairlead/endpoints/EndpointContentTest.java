@@ -87,7 +87,7 @@ class EndpointContentTest {
         put("b", 2, "2026-01-01T00:00:02Z");
         assertThat(triggers()).containsExactly("2026-01-01T00:00:02Z");
 
-        // These are no changes of readiness, and when they happened nobody has written down.
+        // These are no changes of readiness, and no object says when they happened.
         cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"labels\":{\"team\":\"b\"}}}");
         assertThat(triggers()).containsExactly("");
         cluster.patch(Kind.SERVICE, name("hello"), "{\"metadata\":{\"labels\":{\"team\":\"c\"}}}");
@@ -96,8 +96,9 @@ class EndpointContentTest {
         assertThat(triggers()).containsExactly("");
 
         cluster.patch(Kind.POD, name("b"), """
-                {"status":{"conditions":[
-                 {"type":"Ready","status":"False","lastTransitionTime":"2026-01-01T00:00:05Z"}]}}""");
+            {"status":{"conditions":[
+             {"type":"Ready","status":"False","lastTransitionTime":"2026-01-01T00:00:05Z"}]}}\
+            """);
         assertThat(triggers()).containsExactly("2026-01-01T00:00:05Z");
     }
 

@@ -57,7 +57,8 @@ class EndpointSliceControllerTest {
 
     private static String listening(String name, String ip, int port, String protocol) {
         return pod(name, ip, "\"labels\":{\"app\":\"hello\"}", """
-                "containers":[{"name":"c","ports":[{"name":"web","containerPort":%d,"protocol":"%s"}]}]""".formatted(port, protocol), "True");
+            "containers":[{"name":"c","ports":[{"name":"web","containerPort":%d,"protocol":"%s"}]}]\
+            """.formatted(port, protocol), "True");
     }
 
     private static String weighing(String name, String ip, String weight) {
@@ -68,7 +69,8 @@ class EndpointSliceControllerTest {
 
     private void weigh(String pod, String weight) {
         cluster.patch(Kind.POD, name(pod), """
-            {"metadata":{"annotations":{"fairlead.io/weight":"%s"}}}""".formatted(weight));
+            {"metadata":{"annotations":{"fairlead.io/weight":"%s"}}}\
+            """.formatted(weight));
     }
 
     private String weights() {
@@ -112,15 +114,17 @@ class EndpointSliceControllerTest {
                         "endpointslice.kubernetes.io/managed-by", "endpointslice-controller.k8s.io"));
         assertThat(Json.at(slice, "metadata", "ownerReferences").get(0))
                 .isEqualTo(Json.parse("""
-                        {"apiVersion":"v1","kind":"Service","name":"hello","uid":"%s","controller":true,
-                         "blockOwnerDeletion":true}""".formatted(serviceUid)));
+                    {"apiVersion":"v1","kind":"Service","name":"hello","uid":"%s","controller":true,
+                     "blockOwnerDeletion":true}\
+                    """.formatted(serviceUid)));
         assertThat(Json.text(slice, "addressType")).isEqualTo("IPv4");
         assertThat(slice.path("ports"))
                 .isEqualTo(Json.parse("[{\"name\":\"http\",\"protocol\":\"TCP\",\"port\":8080}]"));
         assertThat(slice.path("endpoints")).isEqualTo(Json.parse("""
-                [{"addresses":["10.1.0.5"],"conditions":{"ready":true,"serving":true,"terminating":false},
-                  "nodeName":"n1","targetRef":{"kind":"Pod","namespace":"default","name":"p1","uid":"%s"},
-                  "zone":"zone-a"}]""".formatted(podUid)));
+            [{"addresses":["10.1.0.5"],"conditions":{"ready":true,"serving":true,"terminating":false},
+              "nodeName":"n1","targetRef":{"kind":"Pod","namespace":"default","name":"p1","uid":"%s"},
+              "zone":"zone-a"}]\
+            """.formatted(podUid)));
     }
 
     @Test
@@ -259,11 +263,12 @@ class EndpointSliceControllerTest {
     }
 
     @Test
-    void slices_of_others_are_left_alone_and_one_of_ours_that_somebody_changed_or_deleted_comes_back() {
+    void slices_of_others_are_left_alone_and_one_of_ours_that_a_client_changed_or_deleted_comes_back() {
         cluster.put("""
-                {"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","addressType":"IPv4",
-                 "metadata":{"name":"by-hand","namespace":"default","labels":{"kubernetes.io/service-name":"hello"}},
-                 "endpoints":[{"addresses":["10.9.9.9"]}],"ports":[]}""");
+            {"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","addressType":"IPv4",
+             "metadata":{"name":"by-hand","namespace":"default","labels":{"kubernetes.io/service-name":"hello"}},
+             "endpoints":[{"addresses":["10.9.9.9"]}],"ports":[]}\
+            """);
         cluster.put(service("hello", ""));
         cluster.put(pod("p1", "10.1.0.5"));
         settled();

@@ -21,22 +21,25 @@ class HintsTest {
 
     private void service(String metadata, String spec) {
         cluster.put("""
-                {"apiVersion":"v1","kind":"Service","metadata":{"name":"hello","namespace":"default"%s},
-                 "spec":{"clusterIP":"10.96.0.1","selector":{"app":"hello"},"ports":[{"port":80}]%s}}""".formatted(metadata, spec));
+            {"apiVersion":"v1","kind":"Service","metadata":{"name":"hello","namespace":"default"%s},
+             "spec":{"clusterIP":"10.96.0.1","selector":{"app":"hello"},"ports":[{"port":80}]%s}}\
+            """.formatted(metadata, spec));
     }
 
     private void node(String name, String zone, int cpus) {
         cluster.put("""
-                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"topology.kubernetes.io/zone":"%s"}},
-                 "status":{"allocatable":{"cpu":"%d"},"conditions":[{"type":"Ready","status":"True"}]}}""".formatted(name, zone, cpus));
+            {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"topology.kubernetes.io/zone":"%s"}},
+             "status":{"allocatable":{"cpu":"%d"},"conditions":[{"type":"Ready","status":"True"}]}}\
+            """.formatted(name, zone, cpus));
     }
 
     private void pods(String node, int first, int count, String ready) {
         for (int i = first; i < first + count; i++) {
             cluster.put("""
-                    {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","namespace":"default","labels":{"app":"hello"}},
-                     "spec":{"nodeName":"%s"},
-                     "status":{"phase":"Running","podIP":"10.1.0.%d","conditions":[{"type":"Ready","status":"%s"}]}}""".formatted(i, node, i, ready));
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","namespace":"default","labels":{"app":"hello"}},
+                 "spec":{"nodeName":"%s"},
+                 "status":{"phase":"Running","podIP":"10.1.0.%d","conditions":[{"type":"Ready","status":"%s"}]}}\
+                """.formatted(i, node, i, ready));
         }
     }
 
@@ -88,7 +91,7 @@ class HintsTest {
     }
 
     @Test
-    void hints_go_when_nobody_asks_for_them_any_more() {
+    void hints_go_when_the_service_asks_for_them_no_more() {
         service("", ",\"trafficDistribution\":\"PreferSameNode\"");
         node("n1", "a", 4);
         pods("n1", 1, 2, "True");
@@ -131,7 +134,7 @@ class HintsTest {
     }
 
     @Test
-    void hints_go_with_a_warning_when_a_zone_would_have_nobody() {
+    void hints_go_with_a_warning_when_a_zone_would_have_no_endpoint() {
         service(",\"annotations\":{\"service.kubernetes.io/topology-mode\":\"auto\"}", "");
         node("n1", "a", 4);
         node("n2", "b", 4);

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A [MemoryCluster] behind HTTP: the writing half of an API server, which can be told to refuse.
+/// A [MemoryCluster] behind HTTP: the writing half of an API server, which a test can make refuse.
 public final class MemoryApiServer implements AutoCloseable {
     static {
         // Else each answer waits 40 ms for the client to acknowledge its head.

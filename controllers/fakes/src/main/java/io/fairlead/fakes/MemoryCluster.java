@@ -35,7 +35,7 @@ public final class MemoryCluster {
     private final List<Write.Report> reports = new ArrayList<>();
     private Moment moment = Moment.start(Instant.parse("2030-01-01T00:00:00Z"));
 
-    /// What users were told.
+    /// The events for users.
     public List<Write.Report> reports() {
         return reports;
     }

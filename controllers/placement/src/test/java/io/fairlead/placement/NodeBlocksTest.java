@@ -36,7 +36,7 @@ class NodeBlocksTest {
     }
 
     @Test
-    void what_a_node_brought_itself_is_kept_and_given_to_nobody_else() {
+    void what_a_node_brought_itself_is_kept_and_given_to_no_other() {
         cluster.put(node("own", "z").replace("\"status\"", "\"spec\":{\"podCIDR\":\"10.244.0.0/23\"},\"status\""));
         cluster.put(node("a", "z"));
         cluster.settle(blocks);

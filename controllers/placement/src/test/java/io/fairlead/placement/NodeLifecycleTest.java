@@ -112,7 +112,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void the_runner_is_told_when_to_look_again() {
+    void it_tells_the_runner_when_to_look_again() {
         twoNodesWithAPodOnTheFirst();
         cluster.pass(Duration.ofSeconds(4));
         assertThat(lifecycle.nextLook(N1, cluster.snapshot(), cluster.moment())).contains(Duration.ofSeconds(6));
@@ -160,7 +160,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void while_no_node_is_ready_nobody_is_moved() {
+    void while_no_node_is_ready_no_pod_is_moved() {
         twoNodesWithAPodOnTheFirst();
         for (int i = 0; i < 1000; i++) {
             cluster.pass(Duration.ofSeconds(1));
@@ -181,7 +181,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void any_other_no_execute_taint_drives_away_at_once_whoever_does_not_tolerate_it() {
+    void any_other_no_execute_taint_drives_away_at_once_the_pods_that_do_not_tolerate_it() {
         twoNodesWithAPodOnTheFirst();
         cluster.put(tolerating("calm", "{\"key\":\"repair\",\"operator\":\"Equal\",\"value\":\"disk\"}"));
         cluster.patch(

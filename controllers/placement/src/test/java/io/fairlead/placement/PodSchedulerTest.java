@@ -70,7 +70,7 @@ class PodSchedulerTest {
     }
 
     @Test
-    void pods_that_nobody_owns_go_where_the_fewest_pods_are() {
+    void pods_without_an_owner_go_where_the_fewest_pods_are() {
         nodes("n1", "n2");
         cluster.put(Manifests.pod("busy", "10.1.0.1"));
         cluster.put(Manifests.pod("a", "").replace("\"nodeName\":\"n1\",", ""));
@@ -141,7 +141,7 @@ class PodSchedulerTest {
     }
 
     @Test
-    void a_pod_for_which_there_is_no_node_is_told_why_once() {
+    void a_pod_for_which_there_is_no_node_gets_the_reason_once() {
         nodes("n1", "n2", "n3");
         cluster.patch(Kind.NODE, new NamespacedName("", "n1"), "{\"spec\":{\"unschedulable\":true}}");
         cluster.patch(
@@ -152,7 +152,7 @@ class PodSchedulerTest {
                 unplaced(
                         "p",
                         ",\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":"
-                            + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
+                                + "[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"NotIn\",\"values\":[\"n3\"]}]}]}}}"));
         cluster.settle(scheduler);
         String why = "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
                 + " 1 node(s) had untolerated taint {gpu: a}, 1 node(s) were unschedulable.";

@@ -36,7 +36,7 @@ final class Expectations {
                 .toList();
     }
 
-    /// There is nothing to wait for: the object was deleted again before anybody saw it.
+    /// There is nothing to wait for: the object was deleted again before the watch showed it.
     List<NamespacedName> forget(Expectation sighting) {
         waiting.values().forEach(sightings -> sightings.remove(sighting));
         return takeDone();

@@ -38,7 +38,7 @@ final class RollingUpdate {
         return fresh.wanted() >= replicas ? replicas : Math.min(replicas, Math.max(fresh.wanted(), room));
     }
 
-    /// What each old ReplicaSet is to ask for now, in their order. Pods that are of no use to anybody go first.
+    /// What each old ReplicaSet is to ask for now, in their order. Pods that serve no client go first.
     List<Integer> oldReplicas() {
         int removable = Math.max(0, sumOfOld() + fresh.wanted() - bounds.least - fresh.unavailable());
         List<Integer> sizes = new ArrayList<>(old.stream().map(Size::wanted).toList());

@@ -145,7 +145,7 @@ class DaemonSetControllerTest {
     }
 
     @Test
-    void on_delete_waits_for_somebody_to_delete() {
+    void on_delete_waits_for_a_client_to_delete() {
         start(2, "\"updateStrategy\":{\"type\":\"OnDelete\"},");
         patch(Manifests.image("two"));
         finish();

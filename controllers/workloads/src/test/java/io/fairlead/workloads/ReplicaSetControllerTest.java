@@ -109,7 +109,7 @@ class ReplicaSetControllerTest {
     }
 
     @Test
-    void a_pod_of_nobody_that_it_selects_is_adopted_and_counts() {
+    void a_pod_without_an_owner_that_it_selects_is_adopted_and_counts() {
         NamespacedName stray = cluster.put(stray("stray", "hello", ""));
         NamespacedName other = cluster.put(stray("other", "another-app", ""));
         cluster.settle(controller);
@@ -125,7 +125,7 @@ class ReplicaSetControllerTest {
     }
 
     @Test
-    void a_pod_that_somebody_controls_does_not_count_whatever_its_labels() {
+    void a_pod_that_another_controls_does_not_count_whatever_its_labels() {
         NamespacedName node =
                 cluster.put("{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n1\"}}");
         String owner = Json.text(cluster.find(Kind.NODE, node), "metadata", "uid");

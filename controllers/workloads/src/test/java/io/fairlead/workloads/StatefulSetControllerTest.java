@@ -183,7 +183,7 @@ class StatefulSetControllerTest {
     }
 
     @Test
-    void on_delete_waits_for_somebody_to_delete() {
+    void on_delete_waits_for_a_client_to_delete() {
         start(2, "\"updateStrategy\":{\"type\":\"OnDelete\"},");
         finish();
         patch(Manifests.image("two"));

@@ -29,7 +29,7 @@ final class Feeder {
         this.metrics = metrics;
     }
 
-    /// We no longer know what nginx knows: next time it is told everything.
+    /// We no longer know what nginx knows: next time we send it everything.
     void forget() {
         fed = null;
         waiting.clear();

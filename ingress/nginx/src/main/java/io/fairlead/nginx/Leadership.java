@@ -43,10 +43,10 @@ final class Leadership {
             leads = attempt();
         } catch (ApiException e) {
             leads = false;
-            LOG.debug("lease={} refused=\"{}\"", name, e.getMessage());
+            LOG.debug("event=lease-refused lease={} reason=\"{}\"", name, e.getMessage());
         }
         if (before != leads) {
-            LOG.info("ingress controller={} leads={}", identity, leads);
+            LOG.info("event=leadership controller={} leads={}", identity, leads);
         }
         return leads;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Feeds the Lua in nginx; now and then, for a set of options that nobody used before, a reload.
+/// Feeds the Lua in nginx; now and then, for a set of options that no Ingress used before, a reload.
 final class LuaFollower implements Follower {
     private static final Logger LOG = LoggerFactory.getLogger(LuaFollower.class);
 

@@ -29,7 +29,8 @@ final class Nginx {
         this.control = new Control(folder.path("control.sock"));
     }
 
-    /// Has it run: true if it did not, or if this is the first look. Then nobody knows what it knows.
+    /// Has it run: true if it did not, or if this is the first look. Then the controller does not know what nginx
+    /// knows.
     boolean revive() throws InterruptedException {
         if (process.isRunning()) {
             boolean found = !adopted;
@@ -50,7 +51,7 @@ final class Nginx {
             return;
         }
         if (folder.has(LAST_GOOD) && process.refuses(folder.path(LAST_GOOD)).isEmpty()) {
-            LOG.warn("nginx configuration=\"broken on disk: the last good one is taken\"");
+            LOG.warn("event=configuration-broken effect=\"nginx starts with the last good one\"");
             write(CONFIGURATION, folder.read(LAST_GOOD).orElseThrow());
             return;
         }

@@ -61,7 +61,7 @@ final class NginxProcess {
                         .orElse(false));
     }
 
-    /// Starts it. Workers that lost their master still answer, and hold its ports: they are told to finish.
+    /// Starts it. Workers that lost their master still answer, and hold its ports: the controller asks them to finish.
     void start() {
         folder.read("nginx.pid")
                 .map(String::strip)
@@ -83,7 +83,7 @@ final class NginxProcess {
                             folder.path("nginx.log").toFile()))
                     .redirectErrorStream(true)
                     .start();
-            LOG.info("nginx started pid={}", process.pid());
+            LOG.info("event=nginx-started pid={}", process.pid());
         } catch (IOException e) {
             throw new NginxException("start " + program, e);
         }

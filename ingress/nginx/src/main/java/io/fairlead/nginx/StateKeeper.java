@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.SortedMap;
 
-/// Keeps on disk what nginx was told, so that one that starts without a controller knows it; once a second at
-/// most.
+/// Keeps on disk what the controller told nginx, so that one that starts without a controller knows it; once a second
+/// at most.
 final class StateKeeper {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 

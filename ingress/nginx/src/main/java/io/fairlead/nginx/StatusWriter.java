@@ -61,7 +61,7 @@ final class StatusWriter {
         faults = now;
     }
 
-    /// Takes our addresses out of every status: nobody answers there any more.
+    /// Takes our addresses out of every status: no nginx answers there any more.
     void withdraw(RouteTable table) throws InterruptedException {
         if (leadership.renew()) {
             table.ingresses().forEach(ingress -> patch(ingress, "", List.of()));
@@ -85,7 +85,7 @@ final class StatusWriter {
         try {
             client.patchStatus(Kind.INGRESS, ingress.key(), patch);
         } catch (ApiException e) {
-            LOG.debug("status of ingress={} refused=\"{}\"", ingress.key(), e.getMessage());
+            LOG.debug("event=status-refused ingress={} reason=\"{}\"", ingress.key(), e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -1,4 +1,4 @@
--- An answer that the default backend gives instead, and what it is told.
+-- An answer that the default backend gives instead, and what nginx tells it.
 local records = require "records"
 
 -- The last endpoint's; without one there was none that could be asked.

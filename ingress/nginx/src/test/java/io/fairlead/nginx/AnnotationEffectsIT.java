@@ -193,7 +193,7 @@ final class AnnotationEffectsIT {
 
     @Test
     void a_client_whose_endpoint_failed_is_given_another_for_good_only_where_asked() {
-        // The cookie names the endpoint that nobody answers for.
+        // The cookie names an endpoint that does not answer.
         String dead = "INGRESSCOOKIE=" + md5("10.99.0.1:8080");
         assertThat(http("change", "/", "-i", "-b", dead)).contains("200 OK").contains("Set-Cookie: INGRESSCOOKIE=");
         assertThat(http("keep", "/", "-i", "-b", dead)).contains("200 OK").doesNotContain("Set-Cookie");

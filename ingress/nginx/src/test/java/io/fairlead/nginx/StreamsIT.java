@@ -81,7 +81,7 @@ final class StreamsIT {
         assertThat(in.read()).isEqualTo(-1);
     }
 
-    /// An Ingress with a set of options that nobody used before: it needs a reload.
+    /// An Ingress with a set of options that no Ingress used before: it needs a reload.
     private static void addStructure(Door door, int number) {
         door.apply(ingress(
                 "structure-" + number,

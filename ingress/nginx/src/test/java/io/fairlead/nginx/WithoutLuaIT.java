@@ -103,14 +103,19 @@ final class WithoutLuaIT {
                         "fairlead.io/use-regex: \"true\", fairlead.io/rewrite-target: /$1",
                         "r.example.com",
                         "/api/v[0-9]+/(.*) ImplementationSpecific re"));
-        Door.until("served", () -> http("p.example.com", "/foo").startsWith("10.244.1.12 "));
-        assertThat(http("p.example.com", "/foo/x")).startsWith("10.244.1.11 /foo/x");
+        answers("p.example.com", "/foo", "10.244.1.12 ");
+        answers("p.example.com", "/foo/x", "10.244.1.11 /foo/x");
+        answers("p.example.com", "/a/b", "10.244.1.12 /a/b\n");
+        answers("x.example.com", "/", "10.244.1.14 ");
+        answers("r.example.com", "/api/v12/users", "10.244.1.13 /users");
         assertThat(http("p.example.com", "/foobar")).contains("404");
-        assertThat(http("p.example.com", "/a/b")).startsWith("10.244.1.12 /a/b\n");
-        assertThat(http("x.example.com", "/")).startsWith("10.244.1.14 ");
         assertThat(http("x.y.example.com", "/")).contains("404");
-        assertThat(http("r.example.com", "/api/v12/users")).startsWith("10.244.1.13 /users");
         assertThat(http("r.example.com", "/api/users")).contains("404");
+    }
+
+    /// For a moment after a reload the old workers may still take a request.
+    private void answers(String host, String path, String begin) {
+        Door.until(host + path, () -> http(host, path).startsWith(begin));
     }
 
     @Test

@@ -22,7 +22,7 @@ public record Passthrough(int port, Protocol protocol, String target, boolean de
     private static final Pattern LINE =
             Pattern.compile("([a-z0-9.-]+)/([a-z0-9.-]+):([a-z0-9-]+)(:(PROXY)?)?(:(PROXY)?)?");
 
-    /// The lines of a ConfigMap; those that lead nowhere are told to `warnings`.
+    /// The lines of a ConfigMap; `warnings` gets those that lead nowhere.
     public static List<Passthrough> read(
             Snapshot snapshot, Protocol protocol, Map<String, String> lines, List<String> warnings) {
         List<Passthrough> all = new ArrayList<>();

@@ -56,7 +56,7 @@ record VipServers(RouteTable table, Frame frame, boolean secure) {
         return route.settled().options().text(Annotation.BACKEND_PROTOCOL, "HTTP");
     }
 
-    /// The address of the Service, or those of its endpoints where it has none; nothing where nobody would answer.
+    /// The address of the Service, or those of its endpoints where it has none; nothing where no endpoint would answer.
     private List<String> addresses(PathRoute route) {
         Optional<ServiceUpstream> found = table.upstreams().find(route.target());
         if (!(found.orElse(null) instanceof ServiceUpstream.Endpoints endpoints)) {

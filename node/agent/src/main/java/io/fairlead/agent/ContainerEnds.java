@@ -32,7 +32,11 @@ record ContainerEnds(NodeParts node, PodLedger ledger) {
         for (ContainerRecord container : now.containers()) {
             if (container.now() instanceof State.Exited exited && hasEnded(container, before)) {
                 node.runtime().remove(node.sandbox(now).container(container.name(), container.restarts()));
-                LOG.info("pod={} container={} exitCode={} ended", now.key(), container.name(), exited.exitCode());
+                LOG.info(
+                        "event=container-ended pod={} container={} exit-code={}",
+                        now.key(),
+                        container.name(),
+                        exited.exitCode());
             }
         }
     }

@@ -110,7 +110,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             made.start();
             containers.afterStart(name, hooks, made);
             LOG.info(
-                    "pod={} container={} pid={} started",
+                    "event=container-started pod={} container={} pid={}",
                     record.key(),
                     name,
                     made.processes().program());
@@ -119,7 +119,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             node.runtime().remove(spec.id());
             String why = "cannot start %s: %s".formatted(spec.program().words().getFirst(), e.getMessage());
             ledger.update(record.with(name, c -> c.unstartable(why, Instant.now())));
-            LOG.info("pod={} container={} not started: {}", record.key(), name, why);
+            LOG.info("event=container-not-started pod={} container={} reason=\"{}\"", record.key(), name, why);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /// Which slice of a Service lost which pod of this node, by the pod's uid: a slice itself says only whom it has.
 ///
-/// A pod whose labels no longer match is nobody's endpoint; but until the kernels follow, it is still led to.
+/// A pod whose labels no longer match is no Service's endpoint; but until the kernels follow, they still lead to it.
 final class Departures {
     private final Map<String, Revision> left = new HashMap<>();
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// What the cluster wants of a pod that this node has.
 sealed interface DesiredState {
-    /// Nobody has said anything yet: leave it as it is.
+    /// The API has said nothing yet: leave it as it is.
     record Keep() implements DesiredState {}
 
     record Run(Pod pod) implements DesiredState {}
@@ -16,7 +16,7 @@ sealed interface DesiredState {
     /// Its deletion was asked for; `exposure` says whether clients still come.
     record Terminate(Pod pod, Exposure exposure) implements DesiredState {}
 
-    /// The API knows it no longer: somebody deleted it by force, or gave its name to another.
+    /// The API knows it no longer: a client deleted it by force, or gave its name to another pod.
     record Vanish(Exposure exposure) implements DesiredState {}
 
     /// What `snapshot` says of the pod that had this name and uid on this node; `left` is the newest slice that lost

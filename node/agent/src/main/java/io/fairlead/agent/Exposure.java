@@ -41,7 +41,7 @@ enum Exposure {
         return isProgrammed(snapshot, told) ? WITHDRAWN : OFFERED;
     }
 
-    /// Of a pod that the API knows no longer: its slices lose it as well, and nobody says which node followed.
+    /// Of a pod that the API knows no longer: its slices lose it as well, and no annotation says which node followed.
     static Exposure ofGone(Snapshot snapshot, String namespace, String uid) {
         return slices(snapshot, namespace, uid).anyMatch(slice -> isOffered(slice, uid)) ? OFFERED : NONE;
     }
@@ -52,8 +52,8 @@ enum Exposure {
                 .filter(slice -> slice.key().namespace().equals(namespace) && has(slice, uid, _ -> true));
     }
 
-    /// One that became unready a moment ago may still be led to by a kernel that has not heard of it. Nobody says when
-    /// all have; but its slice is about to say that it leaves, and of that they will.
+    /// One that became unready a moment ago may still be led to by a kernel that has not heard of it. No annotation
+    /// says when all have; but its slice is about to say that it leaves, and of that they will.
     private static boolean isStaying(EndpointSlice slice, String uid) {
         return has(slice, uid, endpoint -> !endpoint.terminating());
     }
@@ -78,7 +78,7 @@ enum Exposure {
                                 .noneMatch(slice -> slice.service().equals(service.key())));
     }
 
-    /// A node that is not ready is waited for by nobody; nor is one whose proxy never said anything.
+    /// The agent does not wait for a node that is not ready, nor for one whose proxy never said anything.
     private static boolean isProgrammed(Snapshot snapshot, Revision revision) {
         return snapshot.nodes()
                 .values()

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /// What the containers of a pod want to have done when they have started and before they end.
 ///
-/// `pod` is empty where nobody knows it any more; then nothing is done.
+/// `pod` is empty where the API knows it no more; then nothing is done.
 record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
 
@@ -21,7 +21,7 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
         Optional<Pod.Container> container = find(name);
         if (container.isPresent()
                 && !run(container.get(), container.get().settings().preStop(), entry)) {
-            LOG.info("container={} preStop hook failed", name);
+            LOG.info("event=hook-failed container={} hook=preStop", name);
         }
     }
 
@@ -36,7 +36,7 @@ record Hooks(Optional<Pod> pod, List<io.fairlead.api.Ip> addresses) {
         Optional<Pod.Container> container = find(name);
         if (container.isPresent()
                 && !run(container.get(), container.get().settings().postStart(), entry)) {
-            LOG.info("container={} postStart hook failed: killed", name);
+            LOG.info("event=hook-failed container={} hook=postStart effect=killed", name);
             entry.signal("KILL");
         }
     }

@@ -20,7 +20,7 @@ record Leftovers(NodeParts node, PodLedger ledger) {
         for (ContainerId id : node.runtime().list(record.names().folder())) {
             if (!known.contains(id.toString()) && !PauseContainer.isNamed(id)) {
                 node.runtime().remove(id);
-                LOG.info("pod={} container={} was not written down: removed", record.key(), id);
+                LOG.info("event=container-removed pod={} container={} reason=\"not written down\"", record.key(), id);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /// Who this node is, which addresses its pods get, and where it keeps its state.
 ///
-/// `addresses` are the node's own, the first one is told to pods as their host's. `namespacePrefix` begins the names
+/// `addresses` are the node's own, pods see the first one as their host's. `namespacePrefix` begins the names
 /// of the pods' network namespaces, which are one set for the whole machine: two nodes on it need two prefixes. Where
 /// `podCidrs` is empty, the control plane says in the Node object which blocks the node has.
 public record NodeConfig(

@@ -46,7 +46,7 @@ final class NodeNetwork {
     private void forward() {
         sysctl("ipv4/ip_forward", "1");
         for (String scope : new String[] {"all", "default", BRIDGE}) {
-            // Packets come back out of the bridge they came from: that is meant, nobody is to be told a shorter way.
+            // Packets come back out of the bridge they came from: that is meant, and the kernel must send no redirect.
             sysctl("ipv4/conf/" + scope + "/send_redirects", "0");
             // What was translated may come back another way than it went.
             sysctl("ipv4/conf/" + scope + "/rp_filter", "0");

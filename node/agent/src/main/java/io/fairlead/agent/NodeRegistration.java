@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Keeps the Node object of this node in the API, also when somebody deletes or changes it, and shows that it lives.
+/// Keeps the Node object of this node in the API, also when a client deletes or changes it, and shows that it lives.
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ final class NodeRegistration {
             lease.renew(Instant.now());
             return true;
         } catch (ApiException e) {
-            LOG.warn("node={} lease not renewed: {}", config.name(), e.getMessage());
+            LOG.warn("event=lease-not-renewed node={} reason=\"{}\"", config.name(), e.getMessage());
             return false;
         }
     }
@@ -60,10 +60,10 @@ final class NodeRegistration {
     private boolean register(NamespacedName key, NodeObject wanted) throws InterruptedException {
         try {
             createOrPatch(key, wanted);
-            LOG.info("node={} registered", config.name());
+            LOG.info("event=node-registered node={}", config.name());
             return true;
         } catch (ApiException e) {
-            LOG.warn("node={} not registered: {}", config.name(), e.getMessage());
+            LOG.warn("event=node-not-registered node={} reason=\"{}\"", config.name(), e.getMessage());
             return false;
         }
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The addresses of one podCIDR, given out in a circle: one that was freed comes back as late as can be, so that
-/// nobody who still remembers it meets another pod there.
+/// no client that still remembers it meets another pod there.
 ///
 /// `last` is the index of the address given out last; 1 (the gateway) before the first.
 record PodAddresses(Cidr cidr, long last) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What is written down of one pod while it is on this node. Its worker alone writes; anybody may read.
+/// What is written down of one pod while it is on this node. Its worker alone writes; any thread may read.
 final class PodLedger {
     private final NodeParts node;
     private volatile PodRecord record;

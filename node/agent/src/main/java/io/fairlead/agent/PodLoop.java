@@ -39,7 +39,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         List<PodRecord> records = node.state().records();
         removeStrangers(records);
         records.forEach(record -> {
-            LOG.info("pod={} adopted", record.key());
+            LOG.info("event=pod-adopted pod={}", record.key());
             startWorker(record);
         });
         new ApplyLoop<>(snapshots, this).run();
@@ -73,7 +73,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         }
     }
 
-    /// The pod of this name that is not gone; for whoever asks, on any thread.
+    /// The pod of this name that is not gone; any thread may ask.
     Optional<PodView> find(NamespacedName name) {
         return workers.values().stream()
                 .filter(worker -> worker.key().equals(name) && !worker.isGone())
@@ -111,7 +111,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
                 .isPresent();
     }
 
-    /// Namespaces with our prefix that no record names: the record was lost, so nobody else will remove them.
+    /// Namespaces with our prefix that no record names: the record was lost, so no worker will remove them.
     private void removeStrangers(List<PodRecord> records) throws InterruptedException {
         Set<String> known =
                 records.stream().map(record -> record.names().namespace()).collect(Collectors.toSet());
@@ -120,7 +120,7 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
             if (!known.contains(namespace.name())) {
                 PodNetwork.killAll(namespace, _ -> true);
                 namespace.delete();
-                LOG.info("namespace={} had no pod: removed", namespace.name());
+                LOG.info("event=namespace-removed namespace={} reason=\"it has no pod\"", namespace.name());
             }
         }
     }

@@ -29,7 +29,7 @@ record PodRemoval(NodeParts node, PodLedger ledger, VolumeFiles volumes) {
             deleteObject(record);
         }
         ledger.close();
-        LOG.info("pod={} removed", record.key());
+        LOG.info("event=pod-removed pod={}", record.key());
     }
 
     private void deleteObject(PodRecord record) throws InterruptedException {

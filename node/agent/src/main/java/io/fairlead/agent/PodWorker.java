@@ -124,8 +124,8 @@ final class PodWorker {
                     wanted);
         } catch (NodeException | KernelException | UncheckedIOException | ApiException e) {
             Duration wait = backoff.next();
-            LOG.warn("pod={} next try in {} ms: {}", key, wait.toMillis(), e.getMessage());
-            LOG.debug("pod={} failed here", key, e);
+            LOG.warn("event=pod-failed pod={} retry={}ms reason=\"{}\"", key, wait.toMillis(), e.getMessage());
+            LOG.debug("event=pod-failed pod={}", key, e);
             wait(wanted, String.valueOf(e.getMessage()), wait);
         } catch (RuntimeException e) { // a fault of ours: this pod waits and says so, and all others go on
             faults.ended("node", "pod/" + key, e);
@@ -196,12 +196,12 @@ final class PodWorker {
 
     private void stop(String container, DesiredState wanted) {
         containers.stop(container, hooks(wanted), Instant.now());
-        LOG.info("pod={} container={} asked to end", key, container);
+        LOG.info("event=container-signalled pod={} container={}", key, container);
     }
 
     private void killOne(String container) throws InterruptedException {
         containers.kill(container);
-        LOG.info("pod={} container={} killed after its grace period", key, container);
+        LOG.info("event=container-killed pod={} container={} reason=\"grace period over\"", key, container);
         bell.take(DEATH_PATIENCE);
     }
 
@@ -213,7 +213,7 @@ final class PodWorker {
         for (ContainerRecord container : ledger.record().containers()) {
             containers.kill(container.name());
         }
-        LOG.info("pod={} killed after its grace period", key);
+        LOG.info("event=pod-killed pod={} reason=\"grace period over\"", key);
         bell.take(DEATH_PATIENCE);
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// What to do next with a pod that is to run. Pure.
 ///
 /// Its network; then its init containers one after the other, each to its end, or as a sidecar until it has started;
-/// then all others at once. Ephemeral containers as soon as somebody adds them. What ends is started again as the pod
+/// then all others at once. Ephemeral containers as soon as a user adds them. What ends is started again as the pod
 /// says; what fails its probes is stopped first.
 final class StartPlan {
     private StartPlan() {}
@@ -47,7 +47,7 @@ final class StartPlan {
         return new Step.Await(earliest);
     }
 
-    /// Those whose turn it is: who looks into the pod waits for nobody, the others for the init containers.
+    /// Those whose turn it is: ephemeral containers wait for no other, all others for the init containers.
     private static List<Pod.Container> startable(Situation situation, Pod pod) {
         List<Pod.Container> startable = new ArrayList<>(pod.spec().ephemeralContainers());
         for (Pod.Container container : pod.spec().initContainers()) {
@@ -139,7 +139,7 @@ final class StartPlan {
                 .findFirst();
     }
 
-    /// Sidecars have nobody left to serve, and nobody needs to look into the pod.
+    /// Sidecars have no container left to serve, and no user needs to look into the pod.
     private static Step stopRest(Situation situation, Pod pod) {
         return TerminationPlan.due(situation.record(), TerminationPlan.sidecars(pod)).stream()
                 .flatMap(name -> stopOrKill(situation, pod, name).stream())

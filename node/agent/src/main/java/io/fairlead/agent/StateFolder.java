@@ -229,7 +229,7 @@ final class StateFolder implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (NoSuchFileException e) {
-            LOG.debug("nothing to remove at {}", top);
+            LOG.debug("event=nothing-to-remove path={}", top);
         } catch (IOException e) {
             throw new NodeException("cannot remove " + top, e);
         }

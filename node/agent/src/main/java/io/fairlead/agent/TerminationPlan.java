@@ -75,7 +75,7 @@ final class TerminationPlan {
                 .toList();
     }
 
-    /// When a pod is signalled at the latest, whoever still leads to it: half of the grace period is its own.
+    /// When a pod is signalled at the latest, whichever nodes still lead to it: half of the grace period is its own.
     private static Instant signalTime(Instant since, Duration grace) {
         return since.plus(grace.dividedBy(2));
     }

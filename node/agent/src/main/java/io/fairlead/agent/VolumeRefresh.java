@@ -33,7 +33,7 @@ record VolumeRefresh(NodeParts node, PodLedger ledger, VolumeFiles volumes, Supp
                     pod,
                     new DownwardFields(pod, record.addresses(), node.config().addresses()));
         } catch (NodeException | ApiException e) {
-            LOG.warn("pod={} volumes not refreshed: {}", record.key(), e.getMessage());
+            LOG.warn("event=volumes-not-refreshed pod={} reason=\"{}\"", record.key(), e.getMessage());
         }
     }
 }

@@ -30,7 +30,7 @@ final class ExposureTest {
     private final Snapshot selected = Snapshot.EMPTY.with(service("type: ClusterIP"));
 
     @Test
-    void a_pod_that_no_service_selects_is_exposed_to_nobody() {
+    void a_pod_that_no_service_selects_is_exposed_to_no_client() {
         assertThat(exposure(Snapshot.EMPTY)).isEqualTo(Exposure.NONE);
         assertThat(exposure(Snapshot.EMPTY.with(service("type: ExternalName")))).isEqualTo(Exposure.NONE);
     }
@@ -63,7 +63,7 @@ final class ExposureTest {
     }
 
     @Test
-    void nobody_waits_for_a_lost_node_or_one_without_a_proxy() {
+    void the_agent_waits_for_no_lost_node_and_for_none_without_a_proxy() {
         Snapshot leaving = selected.with(slice(8, LEAVING)).with(node("one", "True", "8"));
 
         assertThat(exposure(leaving.with(node("lost", "Unknown", "7")))).isEqualTo(Exposure.WITHDRAWN);

@@ -108,7 +108,7 @@ final class PodStatusTest {
     }
 
     @Test
-    void an_unknown_image_and_a_failed_network_are_told_as_reasons_to_wait() {
+    void an_unknown_image_and_a_failed_network_are_reasons_to_wait() {
         PodRecord refused =
                 TestPods.record(pod).with("echo", c -> c.withoutImage("ErrImagePull", "not in the table", NOW));
         PodStatus.View stuck =
@@ -122,7 +122,7 @@ final class PodStatusTest {
     }
 
     @Test
-    void an_ephemeral_container_has_a_status_of_its_own_and_nobody_waits_for_it() {
+    void an_ephemeral_container_has_a_status_of_its_own_and_no_other_waits_for_it() {
         Pod watched = TestPods.pod("", ", 'ephemeralContainers': [{'name': 'debug', 'image': 'busybox'}]");
         PodRecord record = TestPods.running(watched).with("debug", c -> c.started(new ProcessId(4712, 99), NOW));
         ProbeResults health = new ProbeResults(Set.of("echo"), Set.of("echo"), Map.of(), Map.of());

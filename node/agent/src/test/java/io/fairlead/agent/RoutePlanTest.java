@@ -30,7 +30,7 @@ final class RoutePlanTest {
     }
 
     @Test
-    void nobody_takes_our_own_block_or_that_of_an_earlier_node() {
+    void no_node_takes_our_own_block_or_that_of_an_earlier_node() {
         Snapshot snapshot = Snapshot.EMPTY
                 .with(node("two", "'10.1.1.0/24'", "192.0.2.2"))
                 .with(node("four", "'10.1.5.0/24'", "192.0.2.4"))

@@ -62,7 +62,7 @@ final class StartPlanTest {
     }
 
     @Test
-    void an_ephemeral_container_starts_when_somebody_adds_it_and_never_again() {
+    void an_ephemeral_container_starts_when_a_user_adds_it_and_never_again() {
         Pod watched =
                 TestPods.pod("", ", 'initContainers': [{'name': 'setup'}], 'ephemeralContainers': [{'name': 'debug'}]");
         PodRecord before = run(TestPods.record(pod), "setup"); // the record is older than the container

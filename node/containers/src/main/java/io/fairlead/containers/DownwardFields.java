@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a container may be told of its own pod. Pure.
+/// What a container may learn of its own pod. Pure.
 public record DownwardFields(Pod pod, List<Ip> podAddresses, List<Ip> nodeAddresses) {
     private static final Pattern ONE_OF = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     /// The value at a path of the API, such as `status.podIP` or `metadata.labels['app']`; nothing for one that
-    /// nobody may ask for.
+    /// no pod may ask for.
     Optional<String> find(String path) {
         Matcher one = ONE_OF.matcher(path);
         if (one.matches()) {

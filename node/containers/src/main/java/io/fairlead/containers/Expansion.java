@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `$(NAME)` in a text stands for the variable of that name, `$$` for one `$`; a name nobody knows stays as it is.
+/// `$(NAME)` in a text stands for the variable of that name, `$$` for one `$`; an unknown name stays as it is.
 /// Pure.
 final class Expansion {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\$|\\$\\(([^()]*)\\)");

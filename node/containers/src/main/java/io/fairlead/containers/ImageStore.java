@@ -105,7 +105,7 @@ public final class ImageStore {
             } finally {
                 Folders.delete(file);
             }
-            LOG.info("image={} pulled", name);
+            LOG.info("event=image-pulled image={}", name);
             return unpack(name, false);
         } finally {
             lock.unlock();

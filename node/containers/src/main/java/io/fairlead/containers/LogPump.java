@@ -40,7 +40,7 @@ public final class LogPump {
         try {
             log.pump(false);
         } catch (NodeException e) {
-            LOG.warn("log={} is not written: {}", path, e.getMessage());
+            LOG.warn("event=log-not-written log={} reason=\"{}\"", path, e.getMessage());
         }
     }
 }

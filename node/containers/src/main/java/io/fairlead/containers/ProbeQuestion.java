@@ -35,7 +35,11 @@ public record ProbeQuestion(Pod.Container container, Ip address, RuntimeContaine
                 case Probe.Action.Grpc _ -> false; // refused before the container started
             };
         } catch (IOException | IllegalArgumentException e) {
-            LOG.debug("container={} address={} probe failed: {}", container.name(), address, e.toString());
+            LOG.debug(
+                    "event=probe-failed container={} address={} reason=\"{}\"",
+                    container.name(),
+                    address,
+                    e.toString());
             return false;
         }
     }

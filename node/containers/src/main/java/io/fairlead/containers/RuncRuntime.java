@@ -106,7 +106,7 @@ public final class RuncRuntime implements ContainerRuntime {
         }
         Mounts.detach(bundle.resolve(OciConfig.ROOT));
         Folders.delete(bundle);
-        LOG.debug("container={} removed", id);
+        LOG.debug("event=container-removed container={}", id);
     }
 
     private Path bundle(ContainerId id) {

@@ -13,7 +13,7 @@ public interface RuntimeContainer {
     /// the first process inside, as the node sees it.
     record Processes(ProcessId keeper, long program) {}
 
-    /// How it ended; `Ending.UNKNOWN` where nobody can tell any more. Only asked after its keeper has ended.
+    /// How it ended; `Ending.UNKNOWN` where the runtime cannot tell any more. Only asked after its keeper has ended.
     Ending ending();
 
     /// Sends a signal, by its name without SIG; nothing happens to one that has ended.

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a container is told of the Services there are when it starts, as variables. Pure.
+/// What the agent tells a container of the Services there are when it starts, as variables. Pure.
 ///
 /// ```
 /// HELLO_SERVICE_HOST=10.96.0.7   HELLO_SERVICE_PORT=80   HELLO_SERVICE_PORT_HTTP=80
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// HELLO_PORT_80_TCP_PROTO=tcp    HELLO_PORT_80_TCP_PORT=80    HELLO_PORT_80_TCP_ADDR=10.96.0.7
 /// ```
 ///
-/// The Service `default/kubernetes` is told to everybody; those of the pod's namespace unless it says
+/// Every pod gets the Service `default/kubernetes`; those of the pod's namespace unless it says
 /// `enableServiceLinks: false`. A Service without an address of its own has no variables.
 final class ServiceVariables {
     private static final NamespacedName API = new NamespacedName("default", "kubernetes");

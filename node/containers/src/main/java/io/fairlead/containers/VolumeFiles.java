@@ -151,7 +151,7 @@ public final class VolumeFiles {
             Projection.Token wanted = new Projection.Token("token", "", (int) TOKEN_LIFE.toSeconds());
             contents.put("token", content(token(pod, ACCOUNT, wanted), 0644));
         } catch (ApiException e) {
-            LOG.warn("pod={} has no token: {}", pod.key(), e.getMessage());
+            LOG.warn("event=token-missing pod={} reason=\"{}\"", pod.key(), e.getMessage());
         }
         return contents;
     }

@@ -22,7 +22,7 @@ use constant {
     CLOSE_SECONDS   => 2,        # for the client to read the answer
 };
 
-# Seconds on a clock that nobody sets.
+# Seconds on a clock that no program sets.
 my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 sub now { return (POSIX::times())[0] / $ticks }
 

@@ -250,7 +250,7 @@ sub nonblocking {
     fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK or die "keeper: fcntl: $!\n";
 }
 
-# Until the program has ended, and what it had printed is told: what it leaves behind may hold its outputs open for long.
+# Until the program has ended, and the client has what it printed: what it leaves behind may hold its outputs open for long.
 sub serve {
     nonblocking($_) for grep { defined } $to_child, values %outputs;
     while (%outputs) {
@@ -282,7 +282,7 @@ sub print_from {
     my ($letter) = @_;
     my $count = sysread $outputs{$letter}, my $bytes, BLOCK;
     return if !defined $count && ($! == EINTR || $! == EAGAIN);
-    if (!$count) {                    # a terminal that everybody left is an error to read
+    if (!$count) {                    # a terminal that every process left is an error to read
         delete $outputs{$letter};
         return;
     }
@@ -350,7 +350,7 @@ sub obey {
     }
 }
 
-# A terminal goes on without the client: only the character for it would end its input, and nobody typed that.
+# A terminal goes on without the client: only the character for it would end its input, and the client did not type that.
 sub end_input {
     return if $input_ends || $tty;
     $input_ends = 1;

@@ -40,7 +40,7 @@ final class ServiceVariablesTest {
     }
 
     @Test
-    void a_pod_without_links_is_told_of_the_api_alone() {
+    void a_pod_without_links_gets_the_variables_of_the_api_alone() {
         Map<String, String> variables =
                 ServiceVariables.of(snapshot, TestPods.pod("", ", 'enableServiceLinks': false"));
 

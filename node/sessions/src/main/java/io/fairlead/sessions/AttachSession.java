@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// `attach`: the streams of the container's own program. Where nobody holds them, because the pod asks for neither
+/// `attach`: the streams of the container's own program. Where no keeper holds them, because the pod asks for neither
 /// stdin nor a terminal, the client sees what the program prints from now on.
 final class AttachSession {
     private final Pods.Container container;

@@ -10,7 +10,7 @@ final class Copy {
 
     private Copy() {}
 
-    /// Until `in` ends, or one of the two breaks: whoever is at the other end finds out by itself.
+    /// Until `in` ends, or one of the two breaks: the peer at the other end finds out by itself.
     static void all(InputStream in, OutputStream out) {
         byte[] block = new byte[BLOCK];
         try {

@@ -11,7 +11,8 @@ import java.util.Map;
 /// Connections that have not said yet who they are and what they want. There are few, and each has a deadline that no
 /// byte puts off; where one more comes than there is room for, the one that has waited longest goes.
 ///
-/// So strangers that connect and stay silent hold up no one: a caller that knows what it wants is through in moments.
+/// So strangers that connect and stay silent hold up no other caller: a caller that knows what it wants is through in
+/// moments.
 final class Newcomers {
     private static final Duration LOOK = Duration.ofMillis(250);
 

@@ -31,7 +31,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the API server, and nobody else: a caller shows a certificate of the cluster's authority with the
+/// Answers the API server, and no other caller: a caller shows a certificate of the cluster's authority with the
 /// one name that may come in. One connection is one request.
 public final class SessionServer {
     private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
@@ -106,7 +106,7 @@ public final class SessionServer {
                 serve(head.get(), wire, visitor);
             }
         } catch (IOException e) {
-            LOG.debug("request ended from={}", plain.getRemoteSocketAddress(), e);
+            LOG.debug("event=request-ended from={}", plain.getRemoteSocketAddress(), e);
         }
     }
 
@@ -122,7 +122,7 @@ public final class SessionServer {
                 throw new SessionException(429, "this user has as many sessions on this node as one may have");
             }
             try (FairPlaces.Place _ = place.get()) {
-                LOG.debug("request what={} pod={}", request.what(), request.pod());
+                LOG.debug("event=request what={} pod={}", request.what(), request.pod());
                 serve(request, tasks);
             }
         } catch (SessionException refused) {

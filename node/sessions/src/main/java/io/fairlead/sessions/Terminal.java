@@ -48,7 +48,7 @@ final class Terminal {
         }
     }
 
-    /// Copies what a program prints, as an attached client is told it, until its end.
+    /// Copies what a program prints, as an attached client gets it, until its end.
     static void copyOutput(InputStream frames, OutputStream stdout, OutputStream stderr) throws IOException {
         DataInputStream in = new DataInputStream(frames);
         for (int letter = in.read(); letter >= 0; letter = in.read()) {

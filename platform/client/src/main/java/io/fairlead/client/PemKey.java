@@ -35,7 +35,7 @@ final class PemKey {
 
     private static byte[] pkcs8(String pem) throws InvalidKeySpecException {
         if (pem.contains("ENCRYPTED")) {
-            throw new InvalidKeySpecException("client-key: is encrypted, and nobody tells us the password");
+            throw new InvalidKeySpecException("client-key: is encrypted, and a kubeconfig holds no password for it");
         }
         Optional<byte[]> modern = block(pem, "PRIVATE KEY");
         if (modern.isPresent()) {

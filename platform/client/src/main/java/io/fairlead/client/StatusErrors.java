@@ -54,7 +54,7 @@ final class StatusErrors {
         }
         return switch (cause) {
             case ConnectException connect when isUnknownName(connect) -> "the name of the server is not known";
-            case ConnectException _ -> "nobody listens at the server's address";
+            case ConnectException _ -> "no program listens at the server's address";
             case ClosedChannelException _ -> "the connection was closed";
             default -> "the connection broke";
         };

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Lists one kind, then watches it for ever; what it learns goes to the owner of the Snapshot.
 ///
-/// A watch that ends is taken up again after the last revision that was told. Only a 410 (that revision is no longer
+/// A watch that ends is taken up again after the last revision that it brought. Only a 410 (that revision is no longer
 /// kept) makes it list again.
 final class WatchLoop {
     private static final int MAX_BATCH = 1000;
@@ -109,7 +109,7 @@ final class WatchLoop {
             forward(events);
             return goesOn;
         } catch (ApiException e) {
-            forward(events); // what was told before the failure counts
+            forward(events); // what the watch brought before the failure counts
             throw e;
         }
     }

@@ -99,8 +99,7 @@ class ApiClientTest {
                 });
                 var client = clientOf(server)) {
             ObjectNode list = client.list(new Interest(Kind.POD, "app in (a,b)", "spec.nodeName=n1"), "kube-system");
-            assertThat(list)
-                    .isEqualTo(Json.parse("""
+            assertThat(list).isEqualTo(Json.parse("""
                             {"metadata": {"resourceVersion": "7"}, "items": [
                                 {"apiVersion": "v1", "kind": "Pod", "n": 1},
                                 {"apiVersion": "v1", "kind": "Pod", "n": 2},
@@ -167,7 +166,7 @@ class ApiClientTest {
                     .isThrownBy(() -> client.get(Kind.SERVICE, HELLO))
                     .matches(ApiException::isUnanswered)
                     .withMessage("GET " + unused + "/api/v1/namespaces/default/services/hello: no answer: "
-                            + "nobody listens at the server's address");
+                            + "no program listens at the server's address");
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PemKeyTest {
-    /// `openssl ecparam -name prime256v1 -genkey`: nobody's key.
+    /// `openssl ecparam -name prime256v1 -genkey`: no client uses this key.
     private static final String OF_OPENSSL = """
         -----BEGIN EC PARAMETERS-----
         BggqhkjOPQMBBw==

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The attachment of a program to a control group; it ends when nobody holds it, neither this object nor a pin.
+/// The attachment of a program to a control group; it ends when neither this object nor a pin holds it.
 public final class BpfLink implements AutoCloseable {
     private static final int INFO_SIZE = 32;
 

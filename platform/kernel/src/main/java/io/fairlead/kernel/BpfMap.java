@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 
 /// A map of the kernel that BPF programs read and write; keys and values are bytes of a fixed length.
 ///
-/// A map lives as long as somebody holds it: this object, a program, or a file of a BPF file system.
+/// A map lives as long as this object, a program, or a file of a BPF file system holds it.
 public final class BpfMap implements AutoCloseable {
     /// How a map is made.
     public record Shape(String name, int type, int keySize, int valueSize, int maxEntries, int flags) {

@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// Not by [ProcessBuilder]: it makes a thread that waits for the child, in the caller's namespace, and keeps it for
 /// others later; so a namespace would live on after all its owners, and children might land in the wrong one. Input and
-/// output are files in memory, so nobody waits for anybody.
+/// output are files in memory, so neither parent nor child waits for the other.
 public final class Command {
     /// Larger than posix_spawn_file_actions_t of any C library.
     private static final int FILE_ACTIONS = 512;
@@ -21,7 +21,7 @@ public final class Command {
 
     private Command() {}
 
-    /// How a child ended, and what it wrote; a signal is told as the shell does, as 128 and its number.
+    /// How a child ended, and what it wrote; `status` gives a signal as the shell does, as 128 and its number.
     public record Result(int status, String output, String errors) {
         public boolean succeeded() {
             return status == 0;

@@ -47,7 +47,7 @@ public final class ConntrackSocket implements AutoCloseable {
         return flows(dump(family, protocol), protocol);
     }
 
-    /// Those of them that nobody has answered yet.
+    /// Those of them for which the kernel has seen no reply yet.
     public List<ConntrackFlow> unanswered(Family family, Protocol protocol) {
         return flows(dump(family, protocol).be32(STATUS, 0).be32(STATUS_MASK, SEEN_REPLY), protocol).stream()
                 .filter(flow -> !flow.answered()) // a kernel before 5.18 does not know this filter and tells all

@@ -50,7 +50,7 @@ public final class Errno {
             case ENFILE -> "ENFILE, table is full";
             case EMFILE -> "EMFILE, too many open files";
             case EPIPE -> "EPIPE, the other side reads no more";
-            case ERESTART -> "ERESTART, somebody else changed the rules";
+            case ERESTART -> "ERESTART, another program changed the rules";
             case EMSGSIZE -> "EMSGSIZE, message too long";
             case EPROTONOSUPPORT -> "EPROTONOSUPPORT, no such protocol";
             case EOPNOTSUPP -> "EOPNOTSUPP, not supported by this kernel";
@@ -59,7 +59,7 @@ public final class Errno {
             case ECONNRESET -> "ECONNRESET, the other side broke it off";
             case ENOBUFS -> "ENOBUFS, buffer overflow";
             case ETIMEDOUT -> "ETIMEDOUT, no answer";
-            case ECONNREFUSED -> "ECONNREFUSED, no one listens";
+            case ECONNREFUSED -> "ECONNREFUSED, no program listens";
             case EHOSTUNREACH -> "EHOSTUNREACH, no way to the host";
             case EINPROGRESS -> "EINPROGRESS, under way";
             default -> "error";

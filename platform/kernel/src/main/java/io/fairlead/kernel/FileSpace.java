@@ -14,7 +14,7 @@ public final class FileSpace {
     private FileSpace() {}
 
     /// Gives back the space of the first `length` bytes, a mebibyte at a time: they read as zeros from then on, and all
-    /// others stay where they are, while somebody goes on appending. A file system that cannot do it keeps them.
+    /// others stay where they are, while a writer goes on appending. A file system that cannot do it keeps them.
     public static void release(Path file, long length) {
         long whole = length / STEP * STEP;
         if (length - whole > STEP / 8 || whole == 0) {

@@ -45,7 +45,7 @@ final class MemoryFile implements AutoCloseable {
                 long at = done;
                 long count = FileCalls.pread("a file in memory", fd, buffer.asSlice(at), size - at, at);
                 if (count == 0) {
-                    break; // somebody made it shorter
+                    break; // a writer made it shorter
                 }
                 done += count;
             }

@@ -88,7 +88,7 @@ public final class ProcessEnds implements AutoCloseable {
             long reaped = ProcessCalls.waitpid(Integer.toString(pid), pid, status, WNOHANG);
             return reaped == pid ? OptionalInt.of(exitCode(status.get(ValueLayout.JAVA_INT, 0))) : OptionalInt.empty();
         } catch (KernelException e) {
-            return OptionalInt.empty(); // ECHILD: somebody else's child
+            return OptionalInt.empty(); // ECHILD: the child of another process
         }
     }
 

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /// Which frames a socket is for: a program of classic BPF that the kernel runs on each, so that the others never wake
-/// anybody.
+/// the reader.
 public record SocketFilter(List<Instruction> instructions) {
     private static final int LOAD_BYTE = 0x30;
     private static final int JUMP_IF_EQUAL = 0x15;

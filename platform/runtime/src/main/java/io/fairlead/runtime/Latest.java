@@ -16,7 +16,7 @@ public final class Latest<T> {
     private @Nullable T value;
     private boolean fresh;
 
-    /// Puts a value; one that nobody took is forgotten.
+    /// Puts a value; one that the taker did not take before is forgotten.
     public void offer(T newer) {
         lock.lock();
         try {

@@ -20,7 +20,7 @@ final class ByteQueue {
     private int first;
     private int held;
     private boolean ended; // nothing more is written
-    private boolean unread; // nobody reads any more
+    private boolean unread; // the reader reads no more
 
     InputStream input() {
         return new Input();

@@ -8,9 +8,8 @@ import java.util.List;
 /// How the channels of a WebSocket are written into its messages, as the sub-protocol says that a client and a server
 /// agree on.
 ///
-/// `base64`: the channel is a digit and the rest is base64, for clients that know texts alone. `tellsStatus`: the end
-/// of a
-/// command is told as a Status; before version 4 only a failure was, in words.
+/// `base64`: the channel is a digit and the rest is base64, for clients that know texts alone. `tellsStatus`: the
+/// server sends the end of a command as a Status; before version 4 it sent only a failure, in words.
 public record ChannelForm(boolean base64, boolean tellsStatus) {
     /// All sub-protocols of commands, the best first.
     public static final List<String> COMMANDS = List.of(

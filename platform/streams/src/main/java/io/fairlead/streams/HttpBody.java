@@ -65,7 +65,7 @@ public final class HttpBody extends InputStream {
         left = Long.parseLong(size, 16);
         if (left == 0) {
             while (!line().isEmpty()) {
-                // trailers, which nobody here asks for
+                // trailers, which no caller here asks for
             }
         }
         return left > 0;

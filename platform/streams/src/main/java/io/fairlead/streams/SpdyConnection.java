@@ -54,7 +54,7 @@ public final class SpdyConnection {
                 take(frame.get());
             }
         } catch (IOException e) {
-            // The same as its end: whoever reads or writes a stream finds out.
+            // The same as its end: the thread that reads or writes a stream finds out.
         } finally {
             streams.values().forEach(stream -> stream.received().end());
             opened.add(Optional.empty());

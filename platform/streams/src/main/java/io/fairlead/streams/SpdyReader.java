@@ -55,7 +55,7 @@ final class SpdyReader {
             case 6 -> new SpdyFrame.Ping(body.getInt());
             case 7 -> new SpdyFrame.Leave(number(body));
             case 8 -> {
-                headers.read(rest(body, 4)); // nobody sends any that matter, but the compression goes on through them
+                headers.read(rest(body, 4)); // no client sends any that counts, but the compression needs them
                 yield new SpdyFrame.Other(type);
             }
             default -> new SpdyFrame.Other(type);

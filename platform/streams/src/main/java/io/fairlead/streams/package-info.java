@@ -7,8 +7,8 @@
 ///                  └─ SPDY/3.1+portforward.k8s.io ─► WebSocketBytes, and SPDY in them
 /// ```
 ///
-/// It moves bytes, so its methods fail as streams do, with an [java.io.IOException]. What a peer sends that nobody has
-/// read yet is bounded: a full [ByteQueue] stops the reading of the connection, and TCP stops the peer.
+/// It moves bytes, so its methods fail as streams do, with an [java.io.IOException]. What a peer sends and this side
+/// has not read yet is bounded: a full [ByteQueue] stops the reading of the connection, and TCP stops the peer.
 @NullMarked
 package io.fairlead.streams;
 

@@ -96,7 +96,7 @@ final class AnnounceLoop implements ApplyLoop.Work<Snapshot> {
         boolean before = liveness.isCurrent();
         liveness.look(leases, Instant.now(), now);
         if (before != liveness.isCurrent() && beating) {
-            LOG.info("announcer={} view={}", config.node(), before ? "frozen" : "current");
+            LOG.info("event=view-changed announcer={} view={}", config.node(), before ? "frozen" : "current");
         }
         if (liveness.isCurrent()) {
             if (!before) {
@@ -122,11 +122,11 @@ final class AnnounceLoop implements ApplyLoop.Work<Snapshot> {
         metrics.conflicted();
         boolean yields = !liveness.isCurrent();
         LOG.warn(
-                "announce address={} link={} claimed-by={} {}",
+                "event=address-claimed address={} link={} claimed-by={} outcome={}",
                 conflict.address(),
                 conflict.link(),
                 conflict.by(),
-                yields ? "given up" : "defended");
+                yields ? "given-up" : "defended");
         if (yields) {
             tenancy.giveUp(conflict.address());
         }
@@ -140,7 +140,7 @@ final class AnnounceLoop implements ApplyLoop.Work<Snapshot> {
         }
         spoken.stream()
                 .filter(ip -> !held.containsKey(ip))
-                .forEach(ip -> LOG.info("announce address={} node={} ended", ip, config.node()));
+                .forEach(ip -> LOG.info("event=address-released address={} node={}", ip, config.node()));
         spoken = new TreeSet<>(held.keySet());
         List<Announced.Row> rows =
                 wanted.values().stream().map(one -> row(one, held)).toList();
@@ -159,7 +159,7 @@ final class AnnounceLoop implements ApplyLoop.Work<Snapshot> {
         wanted.ifPresent(one -> {
             metrics.took();
             LOG.info(
-                    "announce address={} node={} link={} hardware={} service={}",
+                    "event=address-announced address={} node={} link={} hardware={} service={}",
                     one.address(),
                     config.node(),
                     link.name(),

@@ -17,7 +17,7 @@ record Candidate(String node, List<Cidr> networks, boolean ready) {
     /// The annotation of a Lease that names the networks.
     static final String NETWORKS = "fairlead.io/networks";
 
-    /// Whoever drains a node sets this label, and its addresses move while it still works.
+    /// The operator who drains a node sets this label, and its addresses move while it still works.
     private static final String EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
 
     Candidate {

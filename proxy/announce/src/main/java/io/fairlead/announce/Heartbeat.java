@@ -49,12 +49,12 @@ final class Heartbeat {
         try {
             write(tree(LocalLink.read(), Instant.now()));
             if (!healthy) {
-                LOG.info("announcer={} lease=renewed", config.node());
+                LOG.info("event=lease-renewed announcer={}", config.node());
             }
             return true;
         } catch (ApiException | AnnounceException e) {
             if (healthy) {
-                LOG.warn("announcer={} lease=\"not renewed: {}\"", config.node(), e.getMessage());
+                LOG.warn("event=lease-not-renewed announcer={} reason=\"{}\"", config.node(), e.getMessage());
             }
             return false;
         }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Speaks one protocol on one link: announces the addresses that are held, answers who asks for one, and passes on
-/// who else claims one. It has a thread of its own; what is held is told from another.
+/// who else claims one. It has a thread of its own; another thread says which addresses are held.
 final class LinkSpeaker {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSpeaker.class);
 
@@ -34,7 +34,7 @@ final class LinkSpeaker {
     private volatile Set<Ip> held = Set.of();
     private volatile boolean ended;
 
-    /// Somebody else says that an address is his.
+    /// Another machine says that an address is its own.
     record Conflict(Ip address, HardwareAddress by, String link) {}
 
     /// How often an address is still to be announced, and when next.
@@ -64,7 +64,7 @@ final class LinkSpeaker {
                     PacketSocket.open(link.index(), protocol.number(), protocol.filter(), PATIENCE)) {
                 speak(socket);
             } catch (KernelException e) {
-                LOG.warn("announce link={} failed=\"{}\"", link.name(), e.getMessage());
+                LOG.warn("event=link-failed link={} reason=\"{}\"", link.name(), e.getMessage());
                 rounds.clear();
                 Thread.sleep(REOPEN);
             }

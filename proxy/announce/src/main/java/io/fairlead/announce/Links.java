@@ -36,7 +36,7 @@ final class Links {
             known = LocalLink.read();
             readAt = now;
         } catch (AnnounceException e) {
-            LOG.warn("announce links=\"{}\"", e.getMessage());
+            LOG.warn("event=links-unreadable reason=\"{}\"", e.getMessage());
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /// Which announcers live, judged by when we last saw them renew their Lease, on our own clock.
 ///
 /// Our view itself is judged by our own heartbeat as it comes back to us through the watch. While that is missing we
-/// cannot tell a dead node from a dead API server, so nobody is declared dead; and when it comes back, everybody who
+/// cannot tell a dead node from a dead API server, so we declare no node dead; and when it comes back, every node that
 /// lived before gets the time of a lease to be heard again.
 ///
 /// All times are given: it has no clock.

@@ -20,7 +20,7 @@ final class NdpMessages implements NeighbourProtocol {
     private static final int LENGTH = OPTION + 8;
 
     private static final int ICMPV6 = 58;
-    private static final int HOP_LIMIT = 255; // whoever sees less was reached through a router, and must not believe it
+    private static final int HOP_LIMIT = 255; // a host that sees less got it through a router, and must not believe it
     private static final int SOLICITATION = 135;
     private static final int ADVERTISEMENT = 136;
     private static final int SOLICITED = 0x4000_0000;
@@ -46,7 +46,7 @@ final class NdpMessages implements NeighbourProtocol {
         return List.of(advertisement(own, multicast(ALL_NODES), ALL_NODES, address, OVERRIDE));
     }
 
-    /// Who only looks whether the address is free has none to be answered at: all are told.
+    /// A host that only looks whether the address is free has none to answer to: the answer goes to all.
     @Override
     public byte[] answer(HardwareAddress own, Heard.Question question) {
         return question.asker().equals(UNSPECIFIED)

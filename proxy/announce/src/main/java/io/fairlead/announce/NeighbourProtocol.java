@@ -13,7 +13,7 @@ interface NeighbourProtocol {
     /// Lets through what [#parse] understands.
     SocketFilter filter();
 
-    /// Tells everybody, unasked, that `address` is at `own`.
+    /// Tells every neighbour, unasked, that `address` is at `own`.
     List<byte[]> announcement(HardwareAddress own, Ip address);
 
     byte[] answer(HardwareAddress own, Heard.Question question);

@@ -69,7 +69,7 @@ final class SolicitedGroups implements AutoCloseable {
                 throw e;
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("announce address={} link={} group=\"not joined: {}\"", ip, link.name(), e.getMessage());
+            LOG.warn("event=group-not-joined address={} link={} reason=\"{}\"", ip, link.name(), e.getMessage());
             return Optional.empty(); // tried again with the next look
         }
     }
@@ -78,7 +78,7 @@ final class SolicitedGroups implements AutoCloseable {
         try {
             joined.group().close();
         } catch (IOException e) {
-            LOG.debug("a group was not left", e); // it goes with the process
+            LOG.debug("event=group-not-left", e); // it goes with the process
         }
     }
 

@@ -7,7 +7,7 @@
 ///                                                                 ▲── who else claims it ──┘
 /// ```
 ///
-/// The address is on no interface: whoever asks is answered by this process alone, so that the answers end with it.
+/// The address is on no interface: this process alone answers a neighbour that asks, so that the answers end with it.
 /// The packets themselves are led by the proxy's program, which every node has.
 @NullMarked
 package io.fairlead.announce;

@@ -79,7 +79,7 @@ final class LivenessTest {
     }
 
     @Test
-    void who_hears_nothing_of_himself_declares_nobody_dead() {
+    void a_node_that_hears_nothing_of_itself_declares_no_node_dead() {
         renew("a", "b");
         look();
         pass(20);

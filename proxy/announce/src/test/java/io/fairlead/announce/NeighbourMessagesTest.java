@@ -91,7 +91,7 @@ final class NeighbourMessagesTest {
     }
 
     @Test
-    void ndp_tells_all_where_somebody_checks_whether_the_address_is_free() {
+    void ndp_tells_all_where_a_host_checks_whether_the_address_is_free() {
         byte[] solicitation = bytes(
                 "3333ff000007 020a14000002 86dd",
                 "60000000 0018 3a ff",

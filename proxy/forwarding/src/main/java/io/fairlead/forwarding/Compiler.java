@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 /// gives, so cost follows the change.
 public interface Compiler<E extends Entry> {
     /// What stands in the kernel even without a Service. Addresses and service networks of the node may change
-    /// while the backend runs; how pods are told apart, and the mark, are as they were when it was opened.
+    /// while the backend runs; how the node knows its pods, and the mark, are as they were when it was opened.
     List<E> foundation(NodeFacts node);
 
     /// What the rows of one Service need; the same rows give the same entries. The keys do not depend on

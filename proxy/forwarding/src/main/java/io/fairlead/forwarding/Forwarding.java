@@ -10,7 +10,7 @@ import java.util.Set;
 /// One row: connections to `frontend` get the verdict of `verdicts`.
 ///
 /// The verdicts for inside and for others differ only where a Service keeps outside connections on the node
-/// they came to (`externalTrafficPolicy: Local`). Who is a pod of this node is told by [LocalPods].
+/// they came to (`externalTrafficPolicy: Local`). [LocalPods] says who is a pod of this node.
 public record Forwarding(
         Frontend frontend,
         ServicePortName service,

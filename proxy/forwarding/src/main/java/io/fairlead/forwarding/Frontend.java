@@ -25,7 +25,7 @@ public sealed interface Frontend {
         };
     }
 
-    /// All that somebody who knocks at `place` may mean.
+    /// All that a client that connects to `place` may mean.
     static List<Frontend> at(IpPort place, Protocol protocol) {
         return List.of(
                 new VirtualAddress(place.ip(), protocol, place.port()),

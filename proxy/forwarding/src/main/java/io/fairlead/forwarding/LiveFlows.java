@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 ///
 /// UDP has no end: without this the kernel would lead a client that keeps sending to an endpoint that is gone,
 /// or to the bare address of a Service that had no endpoint when it began. An endpoint that is ending but still
-/// serves keeps its flows. So it is with a TCP connection that nobody has answered: all its attempts go where
+/// serves keeps its flows. So it is with a TCP connection that no endpoint has answered: all its attempts go where
 /// the first went.
 public final class LiveFlows {
     private final Protocol protocol;
@@ -33,7 +33,7 @@ public final class LiveFlows {
         this.live = live;
     }
 
-    /// For the frontends of a table at which somebody knocks.
+    /// For the frontends of a table to which clients connect.
     public static LiveFlows at(ForwardingTable table, Protocol protocol, Collection<IpPort> knocked) {
         Set<Frontend> wanted = knocked.stream()
                 .flatMap(place -> Frontend.at(place, protocol).stream())

@@ -4,7 +4,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import java.util.List;
 
-/// How the pods of this node are told from everybody else: the local detector.
+/// How the proxy tells the pods of this node from all other clients: the local detector.
 public sealed interface LocalPods {
     /// By source address: the pods of the node, or of the whole cluster where each node sees only its own.
     record Networks(List<Cidr> networks) implements LocalPods {
@@ -19,10 +19,10 @@ public sealed interface LocalPods {
     /// By the name of the interface that leads to them, `veth…`.
     record InterfacePrefix(String prefix) implements LocalPods {}
 
-    /// Not at all: then nobody is masqueraded for coming from elsewhere, and no pod is inside.
+    /// Not at all: then no client is masqueraded for coming from elsewhere, and no pod is inside.
     record Unknown() implements LocalPods {}
 
-    /// Whether pods of this family can be told.
+    /// Whether the proxy can know pods of this family.
     default boolean isKnown(Family family) {
         return switch (this) {
             case Networks(var networks) -> networks.stream().anyMatch(network -> network.family() == family);

@@ -4,7 +4,7 @@ package io.fairlead.forwarding;
 ///
 /// A pod that reaches itself is masqueraded always: without it the answer would never leave the pod.
 public enum Masquerade {
-    /// None: ClusterIPs, where nobody knows who is a pod.
+    /// None: ClusterIPs, where the proxy does not know who is a pod.
     NEVER("never"),
     /// Those that do not come from a pod, as [LocalPods] sees it: ClusterIPs.
     OFF_CLUSTER("off-cluster"),

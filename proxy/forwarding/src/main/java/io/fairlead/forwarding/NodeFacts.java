@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /// What a table and a foundation depend on besides the Services: the node we stand on, and how it was set up.
 ///
 /// @param zone the zone the node is in, or empty
-/// @param masqueradeAll whether connections to a ClusterIP get the node's address as source whoever makes them
+/// @param masqueradeAll whether connections to a ClusterIP get the node's address as source whichever client makes them
 /// @param localhostNodePorts whether node ports answer at 127.0.0.1 too; only iptables can do that, and IPv4
 /// @param addresses the addresses by which the cluster knows the node
 /// @param serviceNetworks where ClusterIPs come from: an address in there that no Service has is dropped

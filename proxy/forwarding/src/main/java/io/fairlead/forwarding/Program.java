@@ -192,7 +192,7 @@ public final class Program<E extends Entry> {
         return entries().map(entry -> entry + "\n").collect(Collectors.joining());
     }
 
-    /// Equal if they hold the same entries, whoever claims them.
+    /// Equal if they hold the same entries, whichever Services claim them.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Program<?> program

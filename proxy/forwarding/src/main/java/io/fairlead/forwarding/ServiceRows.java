@@ -56,7 +56,8 @@ final class ServiceRows {
         return isOurs(service) ? new ServiceRows(service, node).rows(slices) : List.of();
     }
 
-    /// Whoever sets the label of another proxy leads the Service's connections in our place, whatever its value.
+    /// A Service with the label of another proxy is not ours: that proxy leads its connections, whatever the label's
+    /// value.
     static boolean isOurs(Service service) {
         return !service.headless()
                 && service.type() != Service.Type.EXTERNAL_NAME

@@ -5,7 +5,7 @@ import io.fairlead.api.Ip;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Who may use a frontend: everybody, or the addresses of `allowed`; others are dropped.
+/// Who may use a frontend: every client, or the addresses of `allowed`; others are dropped.
 ///
 /// The networks are sorted, and none is inside another.
 public record Sources(List<Cidr> allowed) {

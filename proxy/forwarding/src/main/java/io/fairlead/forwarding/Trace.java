@@ -12,7 +12,7 @@ public sealed interface Trace {
         public Delivered {
             deliveries = Set.copyOf(deliveries);
             if (deliveries.isEmpty()) {
-                throw new IllegalArgumentException("delivered to nobody: use Refused, Dropped or Untouched");
+                throw new IllegalArgumentException("delivered to no endpoint: use Refused, Dropped or Untouched");
             }
         }
 
@@ -40,10 +40,10 @@ public sealed interface Trace {
         }
     }
 
-    /// The sender is told at once: a TCP reset, or an ICMP message.
+    /// The node tells the sender at once: a TCP reset, or an ICMP message.
     record Refused() implements Trace {}
 
-    /// The sender is told nothing.
+    /// The node tells the sender nothing.
     record Dropped() implements Trace {}
 
     /// It goes on as it came: no rule of ours is about it.

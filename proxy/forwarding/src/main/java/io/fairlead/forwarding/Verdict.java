@@ -14,9 +14,9 @@ public sealed interface Verdict {
         }
     }
 
-    /// The client is told at once that nobody answers.
+    /// The node tells the client at once that no endpoint answers.
     record Reject() implements Verdict {}
 
-    /// The client is told nothing.
+    /// The node tells the client nothing.
     record Drop() implements Verdict {}
 }

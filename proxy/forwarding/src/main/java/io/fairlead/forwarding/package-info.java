@@ -8,7 +8,7 @@
 ///
 /// Each step takes the value before it and the result of the round before, and touches only the Services that
 /// changed: a [ForwardingTable] knows its Snapshot, a [Program] knows its table. `ServiceRows` and `Targets` hold
-/// the semantics of Kubernetes; behind them nobody knows what a Service is.
+/// the semantics of Kubernetes; the code behind them does not know what a Service is.
 @NullMarked
 package io.fairlead.forwarding;
 

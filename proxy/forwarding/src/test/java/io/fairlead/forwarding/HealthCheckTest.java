@@ -41,7 +41,7 @@ final class HealthCheckTest {
     }
 
     @Test
-    void nobody_asks_under_another_policy() {
+    void no_load_balancer_asks_under_another_policy() {
         assertThat(checks(balanced("Cluster"))).isEmpty();
     }
 

@@ -142,7 +142,7 @@ class LiveFlowsTest {
     }
 
     @Test
-    void an_attempt_to_reach_somebody_who_is_gone_is_stale_and_all_others_are_left_alone() {
+    void an_attempt_to_reach_an_endpoint_that_is_gone_is_stale_and_all_others_are_left_alone() {
         ForwardingTable table = table(service(), slice(endpoint("10.1.0.1", true, true)));
         IpPort other = IpPort.parse("198.51.100.7:53");
         LiveFlows attempts = LiveFlows.at(table, Protocol.UDP, List.of(VIP, NODE_PORT, other));

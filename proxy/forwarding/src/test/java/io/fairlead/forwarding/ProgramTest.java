@@ -185,7 +185,7 @@ final class ProgramTest {
     }
 
     @Test
-    void programs_are_equal_if_they_hold_the_same_whoever_claims_it() {
+    void programs_are_equal_if_they_hold_the_same_whichever_service_claims_it() {
         NoteEntry entry = new NoteEntry("a", "1");
         assertThat(Program.of(List.of(entry, entry)))
                 .isEqualTo(Program.of(List.of(entry)))

@@ -44,7 +44,7 @@ final class TurnsTest {
     }
 
     @Test
-    void weights_of_many_parts_are_rounded_and_nobody_is_left_out() {
+    void weights_of_many_parts_are_rounded_and_no_endpoint_is_left_out() {
         List<Target> targets = targets(65_535, 1, 32_768);
         assertThat(Turns.shares(targets, 100)).containsExactly(66, 1, 33);
         assertThat(Turns.isExact(targets, 100)).isFalse();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Connections per Service and per endpoint, read from the kernel whenever somebody asks for the metrics.
+/// Connections per Service and per endpoint, read from the kernel whenever a client asks for the metrics.
 final class ConnectionMetrics implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionMetrics.class);
 
@@ -48,7 +48,7 @@ final class ConnectionMetrics implements MultiCollector {
         try {
             return totals.at(counters);
         } catch (ApplyException e) {
-            LOG.warn("connections not read reason=\"{}\"", e.getMessage());
+            LOG.warn("event=connections-not-read reason=\"{}\"", e.getMessage());
             return totals.last();
         }
     }

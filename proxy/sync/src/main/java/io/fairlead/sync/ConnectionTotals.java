@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// read by who asks for the metrics, and before a change ends them. To read all of a large cluster takes a
 /// second, and no change waits for it: what ends meanwhile is counted by the change, and left out of the reading.
 final class ConnectionTotals {
-    /// How many sums may wait for somebody who reads the metrics.
+    /// How many sums may wait for a client that reads the metrics.
     private static final int MOST_UNTOLD = 50_000;
 
     /// One line of the metrics.
@@ -57,7 +57,7 @@ final class ConnectionTotals {
             }
         }
         if (totals.size() > told + MOST_UNTOLD) {
-            totals.keySet().removeIf(Series.OfEndpoint.class::isInstance); // most are gone, and nobody asks
+            totals.keySet().removeIf(Series.OfEndpoint.class::isInstance); // most are gone, and no client asks
         }
     }
 

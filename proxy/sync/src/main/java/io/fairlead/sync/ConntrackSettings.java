@@ -91,7 +91,7 @@ public record ConntrackSettings(
         }
     }
 
-    /// Writes them in the network namespace of the calling thread. The table is only ever made larger: somebody else
+    /// Writes them in the network namespace of the calling thread. The table is only ever made larger: another program
     /// may need its size.
     public Outcome apply() {
         return apply(Path.of("/proc/sys/net/netfilter"), Path.of("/sys/module/nf_conntrack/parameters/hashsize"));
@@ -126,7 +126,7 @@ public record ConntrackSettings(
             long before = number(file);
             if (before != value && !(onlyLarger && before > value)) {
                 Files.writeString(file, Long.toString(value));
-                LOG.info("conntrack {}={} before={}", file.getFileName(), value, before);
+                LOG.info("event=conntrack-set setting={} value={} before={}", file.getFileName(), value, before);
             }
             return Optional.empty();
         } catch (IOException e) {

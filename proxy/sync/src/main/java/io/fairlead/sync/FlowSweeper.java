@@ -19,13 +19,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the kernel forget flows that lead to nobody, so that the next packet of such a client is led anew: those
-/// of UDP, and connections of TCP that nobody has answered.
+/// Makes the kernel forget flows that lead to no endpoint, so that the next packet of such a client is led anew: those
+/// of UDP, and connections of TCP that no endpoint has answered.
 ///
 /// It works in the network namespace of the thread that calls it.
 final class FlowSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(FlowSweeper.class);
-    /// Whoever lives answers within it; and a client knocks again after it for the first time.
+    /// An endpoint that lives answers within it; and a client knocks again after it for the first time.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Latest<ForwardingTable> tables = new Latest<>();
@@ -42,7 +42,7 @@ final class FlowSweeper {
                 .register(registry);
         deleted = Counter.builder()
                 .name("kubeproxy_conntrack_reconciler_deleted_entries_total")
-                .help("How many flows were deleted because they led to nobody.")
+                .help("How many flows were deleted because they led to no endpoint.")
                 .labelNames(SyncMetrics.FAMILY)
                 .register(registry);
         for (Family family : Family.values()) {
@@ -60,11 +60,11 @@ final class FlowSweeper {
         tables.offer(now);
     }
 
-    /// Looks after the connections that nobody answers, when another table has stood in the kernel for a moment.
+    /// Looks after the connections that no endpoint answers, when another table has stood in the kernel for a moment.
     ///
-    /// By then each of them that leads elsewhere than the table says is older than the table, and whoever should
-    /// have answered it is gone. All packets of a connection go where its first one went: without this a client
-    /// would knock there to the end, and so would the next one with the same port, for two minutes.
+    /// By then each of them that leads elsewhere than the table says is older than the table, and the endpoint that
+    /// should have answered it is gone. All packets of a connection go where its first one went: without this a
+    /// client would knock there to the end, and so would the next one with the same port, for two minutes.
     void sweepUnanswered() throws InterruptedException {
         while (true) {
             ForwardingTable table = tables.take();
@@ -105,7 +105,7 @@ final class FlowSweeper {
                 duration.labelValues(family.toString()).observe((System.nanoTime() - start) / 1e9);
             }
         } catch (KernelException e) {
-            LOG.warn("conntrack sweep=failed reason=\"{}\"", e.getMessage());
+            LOG.warn("event=sweep-failed reason=\"{}\"", e.getMessage());
         }
     }
 }

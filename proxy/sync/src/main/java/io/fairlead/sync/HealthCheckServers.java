@@ -97,7 +97,7 @@ final class HealthCheckServers implements AutoCloseable {
     }
 
     private void tell(NamespacedName service, Snapshot snapshot, String reason) {
-        LOG.warn("health-check service={} failed=\"{}\"", service, reason);
+        LOG.warn("event=health-check-failed service={} reason=\"{}\"", service, reason);
         String uid = snapshot.services()
                 .find(service)
                 .map(known -> known.metadata().uid())

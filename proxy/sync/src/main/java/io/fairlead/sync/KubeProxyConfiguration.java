@@ -159,7 +159,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
         return ConntrackSettings.of(tree.path("conntrack"));
     }
 
-    /// What its proxy reads of the cluster: for a [io.fairlead.client.Reflector] that serves nobody else.
+    /// What its proxy reads of the cluster: for a [io.fairlead.client.Reflector] that serves no other program.
     public Excerpt excerpt() {
         return Json.flag(tree, true, "featureGates", EXTERNAL_IPS)
                 ? Remembered.EXCERPT

@@ -42,7 +42,7 @@ final class NetworkProgramming {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
         } catch (DateTimeParseException _) {
-            return Optional.empty(); // somebody else's slice: a metric is no place to complain
+            return Optional.empty(); // another program's slice: a metric is no place to complain
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the cluster says of the node we stand on; what it does not say is as the proxy was told at its start.
+/// What the cluster says of the node we stand on; what it does not say is as the configuration of the proxy says.
 public final class NodeView {
     /// Who writes another mode here has this node's proxy change over while it runs.
     static final String MODE = "fairlead.io/proxy-mode";
@@ -37,7 +37,7 @@ public final class NodeView {
         return networks.isEmpty() ? facts : facts.withServiceNetworks(networks);
     }
 
-    /// What we were told of a family stands above what the cluster says of it.
+    /// What the configuration says of a family stands above what the cluster says of it.
     private List<Ip> addresses(Node node) {
         List<Family> own = told.addresses().stream().map(Ip::family).toList();
         return Stream.concat(

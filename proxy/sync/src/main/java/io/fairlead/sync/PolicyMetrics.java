@@ -26,7 +26,7 @@ final class PolicyMetrics {
 
     private PolicyMetrics() {}
 
-    /// `table` is what stands in the kernel; it is looked through when somebody asks.
+    /// `table` is what stands in the kernel; it is looked through when a client asks.
     static void register(PrometheusRegistry registry, Supplier<ForwardingTable> table) {
         GaugeWithCallback.builder()
                 .name("kubeproxy_sync_proxy_rules_no_local_endpoints_total")

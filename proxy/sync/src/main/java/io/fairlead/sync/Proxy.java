@@ -104,7 +104,7 @@ public final class Proxy implements AutoCloseable {
         pages.put(path, _ -> ProxyServer.Answer.text(200, text.get()));
     }
 
-    /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves nobody else.
+    /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves no other program.
     public static Excerpt excerpt() {
         return Remembered.EXCERPT;
     }
@@ -210,7 +210,11 @@ public final class Proxy implements AutoCloseable {
             if (config.bindHardFail()) {
                 throw e;
             }
-            LOG.warn("address={} retry={}s reason=\"{}\"", address, AGAIN.toSeconds(), e.getMessage());
+            LOG.warn(
+                    "event=address-refused address={} retry={}s reason=\"{}\"",
+                    address,
+                    AGAIN.toSeconds(),
+                    e.getMessage());
             Map<String, ProxyServer.Page> same = Map.copyOf(pages);
             tasks.run("bind", () -> startLater(address, same, tasks));
             return address;
@@ -223,10 +227,10 @@ public final class Proxy implements AutoCloseable {
             Thread.sleep(AGAIN);
             try {
                 start(address, pages, tasks);
-                LOG.info("address={} state=live", address);
+                LOG.info("event=address-taken address={}", address);
                 return;
             } catch (ProxyException e) {
-                LOG.debug("address={} still cannot be had", address, e);
+                LOG.debug("event=address-refused address={}", address, e);
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
 /// machine.
 ///
-/// @param healthAddress where health is told; nothing for nowhere
+/// @param healthAddress where the proxy tells its health; nothing for nowhere
 /// @param metricsAddress where the rest is; nothing for nowhere
 /// @param bindHardFail whether an address that cannot be had ends the proxy; else it is tried again
 /// @param options how single modes are set up, should they be chosen

@@ -56,7 +56,7 @@ final class ProxyServer {
         this.pages = Map.copyOf(pages);
     }
 
-    /// Takes the address; whoever asks waits until [#run].
+    /// Takes the address; a client that asks waits until [#run].
     static ProxyServer open(IpPort address, Map<String, Page> pages) {
         try {
             InetAddress ip = InetAddress.getByAddress(address.ip().bytes());
@@ -125,7 +125,7 @@ final class ProxyServer {
             String accept = exchange.getRequestHeaders().getFirst("Accept");
             return page.answer(accept == null ? "" : accept);
         } catch (RuntimeException e) {
-            LOG.error("page={} failed", exchange.getRequestURI().getPath(), e);
+            LOG.error("event=page-failed page={}", exchange.getRequestURI().getPath(), e);
             return Answer.text(500, "failed: see the log of the proxy\n");
         }
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What a proxy remembers of an object. A large cluster has a hundred thousand endpoints, and to lead connections
-/// nobody has to know the names of the pods behind them.
+/// it need not know the names of the pods behind them.
 final class Remembered {
     private static final Set<String> LABELS =
             Set.of(EndpointSlice.SERVICE_NAME, "service.kubernetes.io/headless", Service.PROXY_NAME);

@@ -80,7 +80,7 @@ final class RuleMetrics {
         try {
             return iptables.get().map(backend -> backend.packets(subject)).orElse(List.of());
         } catch (ApplyException e) {
-            LOG.warn("packets not read reason=\"{}\"", e.getMessage());
+            LOG.warn("event=packets-not-read reason=\"{}\"", e.getMessage());
             return List.of();
         }
     }

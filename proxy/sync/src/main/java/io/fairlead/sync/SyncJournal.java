@@ -87,7 +87,7 @@ final class SyncJournal {
 
     void failed(Mode mode, RuntimeException failure, Duration pause) {
         LOG.warn("event=sync-failed retry={}ms reason=\"{}\"", pause.toMillis(), failure.getMessage());
-        LOG.debug("the failed sync", failure);
+        LOG.debug("event=sync-failed", failure);
         metrics.failed(mode, last().isEmpty() || failing);
         failing = true;
     }

@@ -180,7 +180,7 @@ final class KubeProxyConfigurationTest {
     }
 
     @Test
-    void pods_are_told_by_their_bridge_or_interface() {
+    void a_bridge_or_an_interface_tells_who_is_a_pod() {
         assertThat(read("{detectLocalMode: BridgeInterface, detectLocal: {bridgeInterface: cni0}}")
                         .proxy("n", "nftables")
                         .node()

@@ -39,7 +39,7 @@ final class ModeChoiceTest {
     }
 
     @Test
-    void where_none_can_run_every_reason_is_told() {
+    void where_none_can_run_the_error_names_every_reason() {
         assertThatExceptionOfType(ProxyException.class)
                 .isThrownBy(() -> choice("one", "three"))
                 .withMessage("this machine can run no proxy mode: one: the kernel has no one; three: the kernel has no"

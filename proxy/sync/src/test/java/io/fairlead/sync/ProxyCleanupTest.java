@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProxyCleanupTest {
     @Test
-    void what_fails_is_told_and_does_not_keep_the_others() {
+    void what_fails_is_reported_and_does_not_keep_the_others() {
         ProxyCleanup.Report report = ProxyCleanup.removeAll(List.of(
                 new Sweep("one", () -> {
                     throw new ApplyException("in use");

@@ -104,23 +104,23 @@ final class ProxyIT {
 
     /// As kube-proxy leaves it, with a chain in a place where ours has none.
     private static final String KUBE_PROXY = """
-            *filter
-            :KUBE-NODEPORTS - [0:0]
-            :KUBE-FORWARD - [0:0]
-            -A INPUT -m comment --comment "kubernetes health check service ports" -j KUBE-NODEPORTS
-            -A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
-            -A KUBE-FORWARD -m conntrack --ctstate INVALID -j DROP
-            COMMIT
-            *nat
-            :KUBE-SERVICES - [0:0]
-            :KUBE-SVC-ERIFXISQEP7F7OF4 - [0:0]
-            -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
-            -A KUBE-SERVICES -d fd00:96::a/128 -p tcp -m tcp --dport 53 -j KUBE-SVC-ERIFXISQEP7F7OF4
-            COMMIT
-            *mangle
-            :KUBE-PROXY-CANARY - [0:0]
-            COMMIT
-            """;
+        *filter
+        :KUBE-NODEPORTS - [0:0]
+        :KUBE-FORWARD - [0:0]
+        -A INPUT -m comment --comment "kubernetes health check service ports" -j KUBE-NODEPORTS
+        -A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
+        -A KUBE-FORWARD -m conntrack --ctstate INVALID -j DROP
+        COMMIT
+        *nat
+        :KUBE-SERVICES - [0:0]
+        :KUBE-SVC-ERIFXISQEP7F7OF4 - [0:0]
+        -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+        -A KUBE-SERVICES -d fd00:96::a/128 -p tcp -m tcp --dport 53 -j KUBE-SVC-ERIFXISQEP7F7OF4
+        COMMIT
+        *mangle
+        :KUBE-PROXY-CANARY - [0:0]
+        COMMIT
+        """;
 
     @Test
     void what_we_left_in_the_old_packet_filter_is_cleaned_up() {
@@ -231,7 +231,7 @@ final class ProxyIT {
         }
     }
 
-    /// Compares what is told with what `iptables-save` prints.
+    /// Compares the metrics with what `iptables-save` prints.
     private static void checkRules(String metrics) {
         for (String table : List.of("nat", "filter")) {
             long rules = Command.run(List.of("iptables-save", "-t", table), "")

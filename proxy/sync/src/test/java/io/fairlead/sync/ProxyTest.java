@@ -165,7 +165,7 @@ final class ProxyTest {
                 10.244.1.1:8080 local
 
             # memory program, 3 entries
-            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdicts=Verdicts[others=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]]], balance=Balance[affinity=None[], scheduler=node-default, drain=Optional.empty], passage=Passage[sources=all, masquerade=never], traits=AddressTraits[refusesOtherPorts=true, inServiceNetwork=true, staysOnNode=false]]
+            door Forwarding[frontend=10.96.0.10:80/tcp, service=default/web:http, verdicts=Verdicts[others=SendTo[targets=[10.244.1.1:8080 local]], inside=SendTo[targets=[10.244.1.1:8080 local]]], balance=Balance[affinity=None[], scheduler=node-default, drain=Optional.empty], passage=SourcePolicy[sources=all, masquerade=never], traits=AddressTraits[refusesOtherPorts=true, inServiceNetwork=true, staysOnNode=false]]
             hairpin 10.244.1.1
             switch on
             """);

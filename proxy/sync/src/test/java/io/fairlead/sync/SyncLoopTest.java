@@ -72,7 +72,7 @@ final class SyncLoopTest {
     }
 
     @Test
-    void what_somebody_else_removed_is_there_again_after_the_next_change() {
+    void what_another_program_removed_is_there_again_after_the_next_change() {
         start(snapshots);
         snapshots.offer(TestCluster.withPod(1));
         awaitProgram(TestCluster.withPod(1));

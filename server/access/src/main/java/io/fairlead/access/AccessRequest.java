@@ -1,6 +1,6 @@
 package io.fairlead.access;
 
-/// What somebody wants to do: a verb, and the resource or the path it is for.
+/// What a user wants to do: a verb, and the resource or the path it is for.
 public record AccessRequest(User user, String verb, Target on) {
     /// What a verb is for.
     public sealed interface Target {}

@@ -3,11 +3,11 @@ package io.fairlead.access;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Whether somebody gives away more than he has: nobody may make a role, or bind one, that says more than he may do.
+/// Whether a user gives away more than he has: no user may make a role, or bind one, that says more than he may do.
 final class Escalation {
     private Escalation() {}
 
-    /// True if each single thing that `wanted` allows is allowed by one of the rules that somebody has.
+    /// True if each single thing that `wanted` allows is allowed by one of the rules that the user has.
     static boolean isCovered(List<PolicyRule> own, PolicyRule wanted) {
         return parts(wanted).allMatch(part -> own.stream().anyMatch(rule -> covers(rule, part)));
     }

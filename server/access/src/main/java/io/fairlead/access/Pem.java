@@ -63,7 +63,7 @@ public final class Pem {
                 byte[] body = body(text, "PRIVATE KEY");
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(body));
             } catch (GeneralSecurityException | IllegalArgumentException _) {
-                // Not this one. Nobody is told why not: it might quote the key.
+                // Not this one. The reason is not passed on: it might quote the key.
             }
         }
         throw new AccessException(what + " holds no EC or RSA key in PKCS #8 (BEGIN PRIVATE KEY)");

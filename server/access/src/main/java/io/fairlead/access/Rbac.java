@@ -87,7 +87,7 @@ public final class Rbac {
                 String home = Json.text(subject, "namespace");
                 yield userKey(User.SERVICE_ACCOUNT_PREFIX + (home.isEmpty() ? namespace : home) + ":" + name);
             }
-            default -> ""; // a subject of a kind that nobody is
+            default -> ""; // a subject of a kind that no user is of
         };
     }
 
@@ -105,7 +105,7 @@ public final class Rbac {
                         .anyMatch(rule -> rule.allows(request.verb(), request.on()));
     }
 
-    /// All rules that hold for somebody in a namespace.
+    /// All rules that hold for a user in a namespace.
     public List<PolicyRule> rulesFor(User user, String namespace) {
         if (user.isMaster()) {
             return PolicyRule.EVERYTHING;

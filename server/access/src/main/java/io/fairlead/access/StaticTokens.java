@@ -61,7 +61,7 @@ public final class StaticTokens {
         }
         User user = User.authenticated(fields.get(1), fields.get(2), groups);
         if (users.putIfAbsent(TokenDigest.of(fields.getFirst()), user) != null) {
-            throw new AccessException(where + ": this token was given to somebody else before");
+            throw new AccessException(where + ": this token was given to another user before");
         }
     }
 

@@ -17,7 +17,7 @@ public record User(String name, String uid, Set<String> groups, Map<String, List
     static final String SERVICE_ACCOUNT_PREFIX = "system:serviceaccount:";
     static final String SERVICE_ACCOUNTS = "system:serviceaccounts";
 
-    /// Somebody who did not say who he is.
+    /// A client that did not say who it is.
     public static final User ANONYMOUS = new User("system:anonymous", "", Set.of(UNAUTHENTICATED), Map.of());
 
     public User {
@@ -25,7 +25,7 @@ public record User(String name, String uid, Set<String> groups, Map<String, List
         extra = Map.copyOf(extra);
     }
 
-    /// Somebody who proved who he is: one group more says so.
+    /// A user who proved who he is: one group more says so.
     public static User authenticated(String name, String uid, Set<String> groups) {
         Set<String> all = new TreeSet<>(groups);
         all.add(AUTHENTICATED);

@@ -88,7 +88,7 @@ final class PkiTest {
     }
 
     @Test
-    void a_path_validator_that_nobody_here_wrote_accepts_the_certificates() throws Exception {
+    void a_path_validator_from_outside_this_project_accepts_the_certificates() throws Exception {
         Pki pki = at(NOW);
         X509Certificate authority = pki.authority().certificate();
         for (Credential issued : List.of(pki.serverCredential(NAMES), pki.issueClient(Subject.administrator()))) {
@@ -220,7 +220,7 @@ final class PkiTest {
     }
 
     @Test
-    void a_certificate_of_somebody_else_or_for_something_else_says_nothing() {
+    void a_certificate_of_another_authority_or_for_another_use_says_nothing() {
         Pki pki = at(NOW);
         Pki other = Pki.open(temporary.resolve("other"), InstantSource.fixed(NOW));
         X509Certificate foreign = other.issueClient(Subject.administrator()).certificate();

@@ -167,7 +167,7 @@ final class RbacTest {
     }
 
     @Test
-    void nobody_gives_away_more_than_he_has() {
+    void no_user_gives_away_more_than_he_has() {
         List<PolicyRule> wanted = PolicyRule.allOf(Yaml.parseAll("""
             rules:
             - {apiGroups: [""], resources: [pods], verbs: [get]}

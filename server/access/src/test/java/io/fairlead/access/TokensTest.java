@@ -87,7 +87,7 @@ final class TokensTest {
     }
 
     @Test
-    void a_token_for_somebody_else_is_not_for_us() {
+    void a_token_for_another_audience_is_not_for_us() {
         String vault = tokens.issue(new TokenSpec("i", ROBOT, List.of("vault"), Duration.ofHours(1), List.of()), NOW);
         assertThat(tokens.find(vault, US, NOW)).isEmpty();
         assertThat(tokens.find(vault, List.of("vault", "x"), NOW).orElseThrow().audiences())
@@ -95,7 +95,7 @@ final class TokensTest {
     }
 
     @Test
-    void what_was_not_signed_here_is_nobodys() {
+    void what_was_not_signed_here_names_no_user() {
         String other = Jwt.sign(Json.object().put("iss", ServiceAccountTokens.ISSUER), CertificateAuthority.newKeys());
         String good = token();
         String[] parts = good.split("\\.", -1);

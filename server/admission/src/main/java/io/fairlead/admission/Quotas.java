@@ -120,7 +120,7 @@ public final class Quotas implements Admission {
         Map<String, Quantity> hard = Amounts.at(quota, "spec", "hard");
         Map<String, Quantity> used = new TreeMap<>(Amounts.at(quota, "status", "used"));
         if (!used.keySet().containsAll(more.keySet())) {
-            used.putAll(used(quota)); // nobody has counted yet
+            used.putAll(used(quota)); // the upkeep has not counted yet
         }
         List<String> over = more.keySet().stream()
                 .filter(name -> used.getOrDefault(name, Quantity.NONE)

@@ -27,7 +27,7 @@ sealed interface Answer {
     }
 
     /// How a list goes on: the token of its next page (empty on the last), and how many objects come there (negative:
-    /// nobody counted).
+    /// not counted).
     record Rest(String token, int count) {
         static final Rest NOTHING = new Rest("", -1);
     }

@@ -74,7 +74,7 @@ final class ApiHandler extends Handler.Abstract {
                 callback.succeeded();
             }
         } catch (IOException | InterruptedException e) {
-            // The client went away, or we do: there is nobody left to tell.
+            // The client went away, or we do: no client is left to answer.
             callback.failed(e);
         }
         log.answered(exchange, response.getStatus(), Request.getRemoteAddr(request), clock.instant());

@@ -48,7 +48,7 @@ final class AuditLog implements AutoCloseable {
         }
     }
 
-    /// What came of a request; `sender` differs from the user where somebody spoke for another.
+    /// What came of a request; `sender` differs from the user where the sender impersonated that user.
     record Entry(Instant time, User sender, AccessRequest request, int code, Duration took, String source) {}
 
     void write(Entry entry) {

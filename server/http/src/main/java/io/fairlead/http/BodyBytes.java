@@ -20,7 +20,7 @@ final class BodyBytes implements Supplier<byte[]> {
     // A client that sends this much too much still gets to read why.
     private static final int MOST_TAKEN = 4 * LIMIT;
 
-    /// How long the rest of a body may take that no one will read, and how many threads may wait for one at a
+    /// How long the rest of a body may take that no handler will read, and how many threads may wait for one at a
     /// time.
     private static final Duration MOMENT = Duration.ofMillis(200);
 
@@ -103,7 +103,7 @@ final class BodyBytes implements Supplier<byte[]> {
     /// Takes the rest off the connection: to answer earlier would end it while the client still sends, and its
     /// next request on it would fail. A rest that does not come within a moment is left, and the connection with
     /// it; so is what is far too long. Few threads wait for that moment at a time, so that silent clients hold up
-    /// no one else.
+    /// no other request.
     void finish() throws InterruptedException {
         if (left || bytes != null || request.getLength() == 0 || request.getLength() > MOST_TAKEN) {
             return;

@@ -129,14 +129,14 @@ final class BodyWriter {
         }
     }
 
-    /// Begins an answer whose end nobody knows yet; the client learns at once that it has begun.
+    /// Begins an answer whose end is not known yet; the client learns at once that it has begun.
     EventBuffer.Sink begin(String contentType) throws IOException {
         begin(response, 200, contentType);
         Content.Sink.write(response, false, ByteBuffer.allocate(0));
         return lines -> Content.Sink.write(response, false, ByteBuffer.wrap(lines));
     }
 
-    /// Sends on what comes from elsewhere, at once: somebody may be watching it come.
+    /// Sends on what comes from elsewhere, at once: a user may be watching it come.
     void pipe(Answer.Piped piped) throws IOException {
         try (Closeable _ = piped.source()) {
             response.setStatus(piped.head().status());

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gathers the events that a watch is told at once. One alone goes out as the array that all watches share.
+/// Gathers the events that go to a watch at once. One alone goes out as the array that all watches share.
 final class EventBuffer {
     private static final int BLOCK = 64 * 1024;
 

@@ -4,7 +4,7 @@ import io.fairlead.api.Problem;
 import io.fairlead.objects.StatusException;
 import java.util.List;
 
-/// What a request wants done about fields that nobody knows or that are there twice (K27).
+/// What a request wants done about fields that no schema has or that are there twice (K27).
 enum FieldPolicy {
     IGNORE,
     WARN,

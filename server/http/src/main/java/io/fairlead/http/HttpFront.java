@@ -122,7 +122,7 @@ final class HttpFront implements AutoCloseable {
         return webSockets;
     }
 
-    /// Takes the address, but answers nobody yet.
+    /// Takes the address, but answers no client yet.
     void open() {
         try {
             connector.open();
@@ -147,7 +147,7 @@ final class HttpFront implements AutoCloseable {
         return new IpPort(Ip.parse(connector.getHost()), connector.getLocalPort());
     }
 
-    /// Stops within the stop timeout, whoever is still being answered then.
+    /// Stops within the stop timeout, whichever clients it still answers then.
     @Override
     public void close() {
         try {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A request sent for somebody else (`kubectl --as`): the sender needs the verb `impersonate` on all that he pretends.
+/// A request sent for another user (`kubectl --as`): the sender needs the verb `impersonate` on all that he pretends.
 record Impersonation(User sender, Rbac rights) {
     private static final String USER = "impersonate-user";
     private static final String GROUP = "impersonate-group";

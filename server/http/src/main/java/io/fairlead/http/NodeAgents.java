@@ -105,7 +105,7 @@ final class NodeAgents {
     private synchronized SSLSocketFactory sockets() {
         if (sockets.isEmpty()) {
             Pki keys = pki.orElseThrow(() -> StatusException.of(
-                    503, "ServiceUnavailable", "this server runs without keys, and agents let nobody in without one"));
+                    503, "ServiceUnavailable", "this server has no keys, and agents let no caller in without them"));
             sockets = Optional.of(context(keys).getSocketFactory());
         }
         return sockets.get();

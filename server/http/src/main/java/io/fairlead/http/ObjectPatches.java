@@ -94,7 +94,7 @@ final class ObjectPatches {
             try {
                 return new Patched(create(path, config, request, author), warnings, true);
             } catch (StatusException e) {
-                // Somebody else was faster: what is there now is applied to.
+                // Another client was faster: we apply to what is there now.
                 if (!e.isAlreadyExists()) {
                     throw e;
                 }

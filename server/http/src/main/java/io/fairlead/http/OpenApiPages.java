@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// The documents of OpenAPI, which `kubectl` explains, validates and applies with (K3, K4).
 ///
-/// Each is made when somebody first asks for it, and then kept: they change only with the server itself.
+/// Each is made when a client first asks for it, and then kept: they change only with the server itself.
 final class OpenApiPages {
     private static final String V2 = "/openapi/v2";
     private static final String V3 = "/openapi/v3";

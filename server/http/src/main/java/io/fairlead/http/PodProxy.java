@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `pods/proxy` and `services/proxy`: a plain HTTP request to a pod, in the name of somebody who is let in here.
+/// `pods/proxy` and `services/proxy`: a plain HTTP request to a pod, in the name of a user whom this server lets in.
 ///
 /// The request travels through the agent of the pod's node, so this server needs no route to the pods. Links in a page
 /// that begin with a slash are led through here, too; all else of an answer is sent on as it is.

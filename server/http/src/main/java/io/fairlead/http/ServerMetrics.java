@@ -81,7 +81,7 @@ final class ServerMetrics {
         tellLevels();
     }
 
-    /// Begins to tell how large the cache is: asked when somebody scrapes.
+    /// Begins to tell how large the cache is: asked when a client scrapes.
     void tellOf(WatchCache cache) {
         GaugeWithCallback.builder()
                 .name("apiserver_storage_objects")
@@ -157,7 +157,7 @@ final class ServerMetrics {
         }
     }
 
-    /// Paths are not counted one by one: whoever asks for many would fill our memory.
+    /// Paths are not counted one by one: a client that asks for many would fill our memory.
     private static String resource(AccessRequest.Target on) {
         return switch (on) {
             case AccessRequest.Path _ -> "";

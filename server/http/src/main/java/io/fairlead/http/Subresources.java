@@ -88,7 +88,7 @@ final class Subresources {
         return PodRules.bound(pod.tree(), node);
     }
 
-    /// Deletes a pod on behalf of somebody who empties its node, if the pods like it can spare it.
+    /// Deletes a pod on behalf of an operator who empties its node, if the pods like it can spare it.
     Answer evict(ApiPath path, ApiRequest request) throws InterruptedException {
         JsonNode body = request.object();
         DeleteOptions options = request.deleteOptions(body.path("deleteOptions"));

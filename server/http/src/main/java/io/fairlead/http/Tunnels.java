@@ -80,7 +80,7 @@ final class Tunnels {
                     BufferUtil.clear(block);
                 }
             } catch (IOException | ExecutionException e) {
-                // One side left; the other is told below.
+                // One side left; the other learns it below.
             } finally {
                 Answer.closeQuietly(tunnel.socket());
             }

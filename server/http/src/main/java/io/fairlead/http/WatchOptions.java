@@ -13,7 +13,7 @@ record WatchOptions(Selection selection, Start start, Revision after, boolean bo
     enum Start {
         /// With an ADDED for each object that is there (K14).
         STATE,
-        /// The same, and a bookmark that says when these are told (K16).
+        /// The same, and a bookmark that says when all of these are sent (K16).
         MARKED_STATE,
         /// With what happens after a revision.
         CHANGES

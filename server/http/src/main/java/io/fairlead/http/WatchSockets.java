@@ -55,7 +55,7 @@ final class WatchSockets {
                 watch.writeTo(lines -> send(session, lines));
                 session.close(StatusCode.NORMAL, "", Callback.NOOP);
             } catch (IOException e) {
-                // The client went away: there is nobody left to tell.
+                // The client went away: no client is left to answer.
                 session.disconnect();
             } finally {
                 metrics.watchEnds();

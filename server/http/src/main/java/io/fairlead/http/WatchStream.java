@@ -29,8 +29,8 @@ final class WatchStream {
     }
 
     /// Writes the stream until it times out or the server closes; then it ends cleanly, and the client comes back.
-    /// One that begins too far back is told so in the stream, as in Kubernetes: informers of fabric8 list again on
-    /// that event, and never on an answer of 410.
+    /// One that begins too far back gets an error event in the stream, as in Kubernetes: informers of fabric8 list
+    /// again on that event, and never on an answer of 410.
     void writeTo(EventBuffer.Sink sink) throws IOException, InterruptedException {
         EventBuffer out = new EventBuffer(sink);
         try {

@@ -56,14 +56,14 @@ final class AccessTest {
 
     @Test
     void anonymous_clients_get_health_and_version_and_nothing_else() throws Exception {
-        try (var nobody = server.anonymous()) {
+        try (var anonymous = server.anonymous()) {
             for (String path : List.of("/healthz", "/livez", "/readyz", "/version")) {
-                assertThat(nobody.get(path).code()).as(path).isEqualTo(200);
+                assertThat(anonymous.get(path).code()).as(path).isEqualTo(200);
             }
             for (String path : List.of("/", "/api", "/apis", "/metrics", "/api/v1/pods")) {
-                assertThat(nobody.get(path).code()).as(path).isEqualTo(403);
+                assertThat(anonymous.get(path).code()).as(path).isEqualTo(403);
             }
-            assertThat(nobody.get("/apis").message())
+            assertThat(anonymous.get("/apis").message())
                     .isEqualTo("forbidden: User \"system:anonymous\" cannot get path \"/apis\"");
         }
     }
@@ -120,7 +120,7 @@ final class AccessTest {
         }
         Pki other = Pki.open(dir.resolve("other"));
         try (var stranger = server.with(other.issueClient(Subject.administrator()))) {
-            // The JDK shows a certificate only to authorities that it is from, so he comes as nobody.
+            // The JDK shows a certificate only to authorities that it is from, so the stranger comes without a name.
             assertThat(stranger.get("/api/v1/pods").code()).isIn(401, 403);
         }
         try (var late = server.with(server.pki().issueClient(Subject.administrator(), Duration.ofSeconds(-1)))) {

@@ -86,10 +86,10 @@ final class ApplyTest {
 
     @Test
     void an_apply_needs_an_owner_and_a_kind() throws Exception {
-        var nobody = apply(SERVICES + "/nobody", service("nobody", "{}"));
+        var ownerless = apply(SERVICES + "/nobody", service("nobody", "{}"));
 
-        assertThat(nobody.code()).isEqualTo(422);
-        assertThat(nobody.message()).contains("fieldManager: Required value: is required for apply patch");
+        assertThat(ownerless.code()).isEqualTo(422);
+        assertThat(ownerless.message()).contains("fieldManager: Required value: is required for apply patch");
         assertThat(apply(SERVICES + "/nobody?fieldManager=me", "{metadata: {name: nobody}}")
                         .code())
                 .isEqualTo(400);

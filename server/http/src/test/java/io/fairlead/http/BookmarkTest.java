@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 final class BookmarkTest {
     @Test
     void a_watch_in_which_nothing_happens_is_marked_once_a_minute() throws Exception {
-        // A clock that is a minute further each time somebody looks: no wait is ever needed.
+        // A clock that is a minute further each time the server looks: no wait is ever needed.
         AtomicLong minutes = new AtomicLong();
         Instant start = Instant.parse("2026-01-01T00:00:00Z");
         Stamp stamp = new Stamp(() -> start.plus(Duration.ofMinutes(minutes.getAndIncrement())), new SecureRandom());

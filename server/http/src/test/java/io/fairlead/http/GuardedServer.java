@@ -106,7 +106,7 @@ final class GuardedServer implements AutoCloseable {
         store.close();
     }
 
-    /// For somebody who trusts this authority alone, and shows what he has.
+    /// For a client that trusts this authority alone, and shows what it has.
     static SSLContext context(X509Certificate authority, Optional<Credential> credential) {
         try {
             KeyStore trusted = KeyStore.getInstance("PKCS12");
@@ -130,7 +130,7 @@ final class GuardedServer implements AutoCloseable {
         }
     }
 
-    /// Somebody who trusts our authority, and shows what he has.
+    /// A client that trusts our authority, and shows what it has.
     final class Client implements AutoCloseable {
         private final HttpClient http;
         private final String token;

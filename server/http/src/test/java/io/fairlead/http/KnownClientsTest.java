@@ -49,7 +49,8 @@ final class KnownClientsTest {
         server.close();
     }
 
-    /// The names that a list shows; a watch that begins with the state shows the same, and then says that it is told.
+    /// The names that a list shows; a watch that begins with the state shows the same, and then says that it has shown
+    /// all.
     private static List<String> listed(GuardedServer.Client client, String path) throws Exception {
         var list = client.get(path);
         assertThat(list.code()).as(path + list.text()).isEqualTo(200);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A kubectl that nobody here wrote.
+/// A kubectl from outside this project.
 @Timeout(120)
 final class KubectlIT {
     private static final String HELLO = """

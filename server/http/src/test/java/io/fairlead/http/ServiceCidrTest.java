@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Where cluster addresses come from, and who has which, as objects that anybody can read.
+/// Where cluster addresses come from, and who has which, as objects that every client can read.
 @Timeout(60)
 final class ServiceCidrTest {
     private static final String CIDRS = "/apis/networking.k8s.io/v1/servicecidrs";

@@ -89,7 +89,7 @@ final class WrongTypesTest {
         assertThat(failures).isEmpty();
     }
 
-    /// What a client stores in a status nobody checks: showing it must not fail either.
+    /// The server does not check what a client stores in a status: showing it must not fail either.
     @ParameterizedTest
     @MethodSource("objects")
     void whatever_is_stored_can_be_shown(Map.Entry<String, String> entry) throws Exception {

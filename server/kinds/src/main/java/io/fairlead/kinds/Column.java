@@ -71,7 +71,7 @@ public record Column(String name, String type, int priority, BiFunction<JsonNode
         }
     }
 
-    /// As kubectl shows ages: two units while they are small, one when nobody cares about the second.
+    /// As kubectl shows ages: two units while they are small, one when the second matters no more.
     public static String age(Duration age) {
         long seconds = Math.max(0, age.toSeconds());
         long minutes = seconds / 60;

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/// The row of IPAddress: who has which cluster address. One that somebody makes by hand keeps Services off the address.
+/// The row of IPAddress: who has which cluster address. One that a user makes by hand keeps Services off the address.
 record IpAddressRules() implements KindRules {
     @Override
     public Kind kind() {

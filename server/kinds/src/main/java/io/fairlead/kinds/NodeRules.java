@@ -69,7 +69,7 @@ public record NodeRules() implements KindRules {
         return NodeValidation.checkUpdate(old, node);
     }
 
-    /// A node comes with its own status: nobody else could know it.
+    /// A node comes with its own status: no other program could know it.
     @Override
     public boolean acceptsStatusOnCreate() {
         return true;

@@ -64,7 +64,7 @@ final class PodColumns {
         return Optional.empty();
     }
 
-    /// What keeps a container from running; the first one that is in trouble is told.
+    /// What keeps a container from running, of the first one that is in trouble.
     private static Optional<String> trouble(JsonNode pod) {
         List<JsonNode> all = containers(pod, "containerStatuses").toList();
         Optional<String> why = all.stream()

@@ -32,7 +32,7 @@ public record PodRules() implements KindRules {
         PodDefaults.fillPod(Tree.object(pod, "spec"));
     }
 
-    /// A pod is counted from the start: whoever reads its status can tell for which of its specs it is.
+    /// A pod is counted from the start: a client that reads its status can tell for which of its specs it is.
     @Override
     public boolean hasGeneration() {
         return true;

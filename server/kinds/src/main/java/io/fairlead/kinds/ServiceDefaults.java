@@ -21,7 +21,7 @@ final class ServiceDefaults {
         fillStatus(service);
     }
 
-    /// A Service always shows where its load balancer would be told; one that has an address is a VIP until it says no.
+    /// A Service always shows where its load balancer would stand; one that has an address is a VIP until it says no.
     static void fillStatus(ObjectNode service) {
         ObjectNode balancer = Tree.object(Tree.object(service, "status"), "loadBalancer");
         if (!Json.text(service, "spec", "type").equals("LoadBalancer")) {

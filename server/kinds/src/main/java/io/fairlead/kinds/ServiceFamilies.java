@@ -72,7 +72,7 @@ public final class ServiceFamilies {
         return problems;
     }
 
-    /// True if nobody asks for a change: a cluster that gains or loses a family does not change its Services.
+    /// True if the client asks for no change: a cluster that gains or loses a family does not change its Services.
     private static boolean isSettled(JsonNode old, String policy) {
         return policy.equals("PreferDualStack")
                 && policy.equals(Json.text(old, "spec", "ipFamilyPolicy"))

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What an update of a Service keeps though the client left it out, and drops though the client left it in (A6).
 ///
-/// A field goes only where the client did not touch it: a client that changed it is told of its mistake instead.
+/// A field goes only where the client did not touch it: a client that changed it learns of its mistake instead.
 final class ServiceUpdate {
     private static final List<String> ADDRESS_FIELDS =
             List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");

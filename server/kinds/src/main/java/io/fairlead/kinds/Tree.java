@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The few ways in which rules write into an object that nobody has checked yet.
+/// The few ways in which rules write into an object that the validation has not checked yet.
 ///
 /// A field of the wrong type is left as it is, for the validation to name: writes that would go into it go nowhere.
 public final class Tree {

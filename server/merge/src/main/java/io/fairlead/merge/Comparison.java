@@ -99,7 +99,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     /// The three sets of a container, while they are put together. A map or a list that comes or goes is a place too;
-    /// of a struct nobody asks whether it is there.
+    /// of a struct no owner asks whether it is there.
     private static final class Sides {
         private final FieldSet.Builder added;
         private final FieldSet.Builder modified = new FieldSet.Builder(false);

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 final class Items {
     private Items() {}
 
-    /// Where two items are told apart by nothing, the first is the one that is seen.
+    /// Where nothing tells two items apart, the first is the one that is seen.
     static SequencedMap<String, JsonNode> of(Shape shape, JsonNode list) {
         SequencedMap<String, JsonNode> items = new LinkedHashMap<>();
         for (JsonNode item : list) {

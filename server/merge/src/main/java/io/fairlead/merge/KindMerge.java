@@ -20,8 +20,8 @@ public final class KindMerge {
         this.shape = type.map(new Shapes(schemas)::of).orElse(Shapes.UNKNOWN);
     }
 
-    /// What `target` becomes by a strategic merge patch; it is changed on the way. Nothing if the kind has no schema:
-    /// nobody could know how its lists merge.
+    /// What `target` becomes by a strategic merge patch; it is changed on the way. Nothing if the kind has no schema,
+    /// without which the server cannot know how its lists merge.
     public Optional<ObjectNode> strategic(ObjectNode target, JsonNode patch) {
         return type.map(known -> new StrategicPatch(schemas).apply(known, target, patch));
     }

@@ -11,7 +11,7 @@ public final class MergeException extends RuntimeException {
     private final Fault fault;
 
     private MergeException(Fault fault, String message) {
-        // An answer to a client: nobody reads its stack.
+        // An answer to a client: it does not show the stack.
         super(message, null, false, false);
         this.fault = fault;
     }

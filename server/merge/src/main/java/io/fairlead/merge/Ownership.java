@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Who owns which fields of one object: its `managedFields`, to compute with.
 record Ownership(List<ManagedFieldsEntry> shares) {
-    /// More who update than this are told as one: the list would grow with every tool that ever touched the object.
+    /// More updaters than this become one entry: the list would grow with every tool that ever touched the object.
     static final int MOST_UPDATERS = 10;
 
     static final String ANCIENT = "ancient-changes";
@@ -62,7 +62,7 @@ record Ownership(List<ManagedFieldsEntry> shares) {
         return new Ownership(next);
     }
 
-    /// The same, with what everybody has changed; who has nothing left is gone.
+    /// The same, with what each owner has changed; who has nothing left is gone.
     Ownership map(UnaryOperator<ManagedFieldsEntry> change) {
         return new Ownership(shares.stream()
                 .map(change)
@@ -70,7 +70,7 @@ record Ownership(List<ManagedFieldsEntry> shares) {
                 .toList());
     }
 
-    /// Everybody but `owner` loses `fields`.
+    /// Every owner but `owner` loses `fields`.
     Ownership taking(FieldSet fields, FieldOwner owner) {
         return map(share -> share.owner().isSameAs(owner)
                 ? share

@@ -64,7 +64,7 @@ final class PathElement {
                             .collect(Collectors.joining(","))
                     : json;
         } catch (ParseException e) {
-            // Somebody wrote the managedFields by hand: shown as it stands.
+            // A client wrote the managedFields by hand: shown as it stands.
             return json;
         }
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Server-side apply: a client says all that it wants of an object, the rest is not its business.
 ///
 /// ```
-///  live + config ─► merged ─► without what this owner applied before, no longer applies, and nobody else owns
+///  live + config ─► merged ─► without what this owner applied before, no longer applies, and no other owns
 ///                                │
 ///                    changed places that others own = conflicts (or taken from them, by force)
 /// ```
@@ -47,13 +47,14 @@ public final class ServerSideApply {
         }
         ObjectNode result = next instanceof ObjectNode object ? object.deepCopy() : Json.object();
         owned.taking(change.written().union(change.removed()), request.owner())
-                .with(share(owned, mine.minus(Tracking.NOBODYS), change))
+                .with(share(owned, mine.minus(Tracking.UNOWNED), change))
                 .writeTo(result);
         keepLastApplied(result, config);
         return new Applied.Done(result);
     }
 
-    /// What an object held before anybody kept books belongs to nobody in particular, but not to who comes first.
+    /// What an object held before its managedFields began belongs to no particular owner, nor to the first that
+    /// applies.
     private Ownership booksOf(ObjectNode live) {
         Ownership owned = Ownership.of(live);
         if (live.isEmpty() || !owned.shares().isEmpty()) {
@@ -62,7 +63,7 @@ public final class ServerSideApply {
         FieldOwner past = new FieldOwner(
                 BEFORE_FIRST_APPLY, Operation.UPDATE, request.owner().apiVersion(), "");
         return owned.with(new ManagedFieldsEntry(
-                past, request.now(), Fields.of(shape, live).minus(Tracking.NOBODYS)));
+                past, request.now(), Fields.of(shape, live).minus(Tracking.UNOWNED)));
     }
 
     private JsonNode pruned(JsonNode merged, Ownership owned, FieldSet mine) {
@@ -107,7 +108,7 @@ public final class ServerSideApply {
         try {
             return Json.parse(text);
         } catch (ParseException e) {
-            // Anybody may write the annotation; one that is no JSON tells nothing.
+            // Every client may write the annotation; one that is no JSON tells nothing.
             return MissingNode.getInstance();
         }
     }

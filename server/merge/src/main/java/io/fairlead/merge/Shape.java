@@ -16,7 +16,7 @@ sealed interface Shape {
         }
     }
 
-    /// An object whose keys are anybody's.
+    /// An object whose keys the client chooses.
     record Mapping(Shape value) implements Shape {}
 
     /// A list of objects, told apart by some of their fields.

@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One list of an object under a strategic merge patch: items are told apart by the merge key of the field, plain
-/// values by themselves.
+/// One list of an object under a strategic merge patch: the merge key of the field tells items apart, plain
+/// values differ by themselves.
 ///
 /// Two items may have the same merge key (a Service with port 53 for UDP and for TCP). Then a change is for the
 /// one that agrees with it in the fields that server-side apply tells items apart by, and no item is changed

@@ -6,12 +6,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Keeps the books of those who create, update and patch: what they change is theirs.
 final class Tracking {
-    /// What nobody owns: it names the object, or the server writes it.
-    static final FieldSet NOBODYS = FieldSet.of(Json.parse("""
-            {"f:apiVersion": {}, "f:kind": {},
-             "f:metadata": {".": {}, "f:name": {}, "f:namespace": {}, "f:uid": {}, "f:creationTimestamp": {},
-               "f:generation": {}, "f:resourceVersion": {}, "f:selfLink": {}, "f:managedFields": {}}}
-            """));
+    /// What no client owns: it names the object, or the server writes it.
+    static final FieldSet UNOWNED = FieldSet.of(Json.parse("""
+        {"f:apiVersion": {}, "f:kind": {},
+         "f:metadata": {".": {}, "f:name": {}, "f:namespace": {}, "f:uid": {}, "f:creationTimestamp": {},
+           "f:generation": {}, "f:resourceVersion": {}, "f:selfLink": {}, "f:managedFields": {}}}
+        """));
 
     private Tracking() {}
 
@@ -20,12 +20,12 @@ final class Tracking {
         boolean isNew = before.isEmpty();
         Ownership known = known(before, after);
         if (!isNew && known.shares().isEmpty()) {
-            // Nobody kept the books from the start, or somebody cleared them: the first apply opens them again.
+            // The books were not kept from the start, or a client cleared them: the first apply opens them again.
             known.writeTo(after);
             return;
         }
         Comparison change = Comparison.between(shape, before, after);
-        FieldSet written = change.written().minus(NOBODYS);
+        FieldSet written = change.written().minus(UNOWNED);
         if (written.isEmpty() && change.removed().isEmpty()) {
             known.writeTo(after);
             return;

@@ -20,15 +20,17 @@ final class ServerSideApplyTest {
     void a_new_object_belongs_to_who_applied_it() {
         ObjectNode created = applied(Json.object(), "a", """
             {apiVersion: v1, kind: Service, metadata: {name: web, labels: {app: web}},
-             spec: {selector: {app: web}, ports: [{port: 80, name: http}]}}""");
+             spec: {selector: {app: web}, ports: [{port: 80, name: http}]}}\
+            """);
 
         assertThat(Json.at(created, "metadata", "managedFields")).isEqualTo(parse("""
-                [{manager: a, operation: Apply, apiVersion: v1, time: '2026-01-01T00:00:00Z', fieldsType: FieldsV1,
-                  fieldsV1: {
-                    'f:metadata': {'f:labels': {'f:app': {}}},
-                    'f:spec': {
-                      'f:ports': {'k:{"port":80,"protocol":"TCP"}': {'.': {}, 'f:name': {}, 'f:port': {}}},
-                      'f:selector': {}}}}]"""));
+            [{manager: a, operation: Apply, apiVersion: v1, time: '2026-01-01T00:00:00Z', fieldsType: FieldsV1,
+              fieldsV1: {
+                'f:metadata': {'f:labels': {'f:app': {}}},
+                'f:spec': {
+                  'f:ports': {'k:{"port":80,"protocol":"TCP"}': {'.': {}, 'f:name': {}, 'f:port': {}}},
+                  'f:selector': {}}}}]\
+            """));
     }
 
     @Test
@@ -42,7 +44,7 @@ final class ServerSideApplyTest {
     }
 
     @Test
-    void what_is_applied_no_longer_goes_if_nobody_else_owns_it() {
+    void what_is_applied_no_longer_goes_if_no_other_owns_it() {
         ObjectNode both =
                 applied(Json.object(), "a", "{metadata: {labels: {one: '1', two: '2'}}, spec: {type: NodePort}}");
         both = applied(both, "b", "{metadata: {labels: {two: '2'}}}");
@@ -73,7 +75,7 @@ final class ServerSideApplyTest {
     }
 
     @Test
-    void another_value_for_a_field_of_somebody_else_is_a_conflict() {
+    void another_value_for_a_field_of_another_owner_is_a_conflict() {
         ObjectNode service = updated(Json.object(), spec("{ports: [{port: 80, protocol: TCP, nodePort: 30000}]}"));
 
         Applied refused = SERVICE.apply(
@@ -85,9 +87,8 @@ final class ServerSideApplyTest {
                 .isInstanceOfSatisfying(
                         Applied.Refused.class,
                         r -> assertThat(r.message())
-                                .isEqualTo(
-                                        "Apply failed with 1 conflict: conflict with \"kubectl-client-side-apply\" using v1: "
-                                                + ".spec.ports[port=80,protocol=\"TCP\"].nodePort"));
+                                .isEqualTo("Apply failed with 1 conflict: conflict with \"kubectl-client-side-apply\""
+                                        + " using v1: .spec.ports[port=80,protocol=\"TCP\"].nodePort"));
     }
 
     @Test
@@ -100,9 +101,10 @@ final class ServerSideApplyTest {
         assertThat(refused)
                 .isInstanceOfSatisfying(
                         Applied.Refused.class, r -> assertThat(r.message()).isEqualTo("""
-                    Apply failed with 2 conflicts: conflicts with "kubectl-client-side-apply" using v1:
-                    - .spec.sessionAffinity
-                    - .spec.type"""));
+                            Apply failed with 2 conflicts: conflicts with "kubectl-client-side-apply" using v1:
+                            - .spec.sessionAffinity
+                            - .spec.type\
+                            """));
     }
 
     @Test
@@ -123,7 +125,8 @@ final class ServerSideApplyTest {
     void kubectl_takes_over_what_it_applied_from_the_client() {
         String last = "{\"spec\":{\"type\":\"NodePort\"}}";
         ObjectNode live = updated(Json.object(), (ObjectNode) parse("""
-            {metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: '%s'}}, spec: {type: NodePort}}""".formatted(last)));
+            {metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: '%s'}}, spec: {type: NodePort}}\
+            """.formatted(last)));
 
         Applied taken = SERVICE.apply(live, spec("{type: ClusterIP}"), request("kubectl", false, LATER));
 

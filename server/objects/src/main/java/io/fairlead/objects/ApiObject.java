@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// One state of one object, as clients see it: its bytes, made once for all readers, and a tree to compute with.
 ///
 /// The tree of an object is several times as large as its bytes, and most objects are only ever passed on: so the tree
-/// is read from the bytes when somebody wants it, and kept while somebody has it. It is shared between threads, so
-/// nobody changes it: [#copy] is for those who want to.
+/// is read from the bytes when a caller wants it, and kept while a caller has it. It is shared between threads, so
+/// no caller changes it: [#copy] is for those that want to.
 public final class ApiObject {
     private static final int ITEM_START = "{'kind':'','apiVersion':'',".length();
     private static final AtomicLong MADE = new AtomicLong();
@@ -58,7 +58,7 @@ public final class ApiObject {
         return new ApiObject(kind, front.head(), revision, StoredForm.at(revision, value, front.metadataEnd()), null);
     }
 
-    /// Itself, with `tree`, which is what was stored: nobody needs to read it from the bytes.
+    /// Itself, with `tree`, which is what was stored: no caller needs to read it from the bytes.
     ApiObject with(ObjectNode tree) {
         setRevision(Tree.object(tree, "metadata"), revision);
         read = new WeakReference<>(tree);

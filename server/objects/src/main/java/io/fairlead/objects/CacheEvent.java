@@ -51,8 +51,8 @@ public final class CacheEvent {
         }
     }
 
-    /// How the change looks to somebody who sees only objects that match: an object that begins or ceases to match
-    /// is added or deleted for them, though it was only modified (K12).
+    /// How the change looks to a watch that sees only objects that match: an object that begins or ceases to match
+    /// is added or deleted for it, though it was only modified (K12).
     public Optional<Seen> seenBy(Predicate<ApiObject> selection) {
         ApiObject before = previous != null && selection.test(previous) ? previous : null;
         if (current != null && selection.test(current)) {
@@ -61,7 +61,7 @@ public final class CacheEvent {
         return before == null ? Optional.empty() : Optional.of(new Seen(Type.DELETED, gone(before)));
     }
 
-    /// The line that tells of this change with the whole object, made once for all watches that are told now.
+    /// The line that tells of this change with the whole object, made once for all watches that follow now.
     public byte[] line(Seen seen) {
         Line made = line.get();
         if (made == null || made.type != seen.type) {

@@ -26,7 +26,7 @@ record CachePast(List<Store.Change> changes, Revision after) {
         try {
             return from.isAfter(revision) ? nothing(revision) : read(store, from, revision);
         } catch (CompactedException e) {
-            return nothing(revision); // somebody forgets faster than we read
+            return nothing(revision); // the store forgets faster than we read
         }
     }
 

@@ -15,10 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Which Service has which address or node port.
 ///
-/// A claim is an object of its own in the store: of an address, the IPAddress that everybody can see. Only one writer
-/// can create it, so no two Services ever have the same item, however many requests and servers ask at once. It is
-/// stored with the Service, or before it, and given back after the Service is gone: a crash in between leaves a claim
-/// too many, never one too few, and `ClaimRepair` in `upkeep` finds it.
+/// A claim is an object of its own in the store: of an address, the IPAddress that every client can see. Only one
+/// writer can create it, so no two Services ever have the same item, however many requests and servers ask at once.
+/// It is stored with the Service, or before it, and given back after the Service is gone: a crash in between leaves a
+/// claim too many, never one too few, and `ClaimRepair` in `upkeep` finds it.
 public final class Claims {
     public static final Kind ADDRESSES = Kind.IP_ADDRESS;
     public static final Kind NODE_PORTS = new Kind("fairlead.io", "v1", "NodePort", "nodeports", false, List.of());
@@ -28,7 +28,7 @@ public final class Claims {
     private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// One item that somebody took.
+    /// One item that a Service or a client took.
     public record Claim(Kind kind, String item, Revision revision) {
         public static Claim of(ApiObject object) {
             return new Claim(object.kind(), object.key().name(), object.revision());
@@ -94,7 +94,7 @@ public final class Claims {
         return new NamespacedName(Json.text(service, "metadata", "namespace"), Json.text(service, "metadata", "name"));
     }
 
-    /// True of what [#take] made: an IPAddress that somebody else made is theirs, and is never given back for them.
+    /// True of what [#take] made: an IPAddress that a client made is the client's, and the server never gives it back.
     public static boolean isOurs(ApiObject claim) {
         return !claim.kind().equals(ADDRESSES)
                 || Json.text(claim.tree(), "metadata", "labels", MANAGED_BY).equals(MANAGER);

@@ -29,7 +29,7 @@ public final class DisruptionBudgets {
         this.stamp = stamp;
     }
 
-    /// The numbers of one budget. `leaving` are pods that were told to go, and since when.
+    /// The numbers of one budget. `leaving` are pods that an eviction asked to go, and since when.
     record Count(int healthy, int needed, int expected, Map<String, String> leaving) {
         int spare() {
             return expected == 0 ? 0 : Math.max(0, healthy - needed);
@@ -77,7 +77,7 @@ public final class DisruptionBudgets {
                                 && Json.text(condition, "status").equals("True"));
     }
 
-    /// A pod that is being deleted needs no further note, nor one that nobody deleted after all.
+    /// A pod that is being deleted needs no further note, nor one that the client did not delete after all.
     private Map<String, String> leaving(ApiObject budget, List<ApiObject> pods) {
         Map<String, String> noted = Json.map(budget.tree(), "status", "disruptedPods");
         return pods.stream()
@@ -138,7 +138,7 @@ public final class DisruptionBudgets {
         try {
             return Math.ceilDiv(Integer.parseInt(text.substring(0, text.length() - 1)) * all, 100);
         } catch (NumberFormatException _) {
-            return all; // what nobody understands spares no pod
+            return all; // a value that is no percentage spares no pod
         }
     }
 

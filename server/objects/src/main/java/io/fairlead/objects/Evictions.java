@@ -37,7 +37,7 @@ public final class Evictions {
         writes.update(budget.kind(), budget.key(), UpdatePart.STATUS, now -> spend(now, pod), author);
     }
 
-    /// A pod that does nobody any good is no loss, as long as the others are enough.
+    /// A pod that serves no client is no loss, as long as the others are enough.
     private boolean isFree(ApiObject pod, ApiObject budget) {
         if (DisruptionBudgets.isHealthy(pod)) {
             return false;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// All objects of one kind, and the recent changes to them.
 ///
 /// A watcher has no queue of its own, only a place in the one bounded list of recent changes. One that is so slow that
-/// its place has been dropped is told so and must list again; it is never skipped ahead (K20).
+/// its place has been dropped learns so and must list again; it is never skipped ahead (K20).
 public final class KindCache {
     public static final int RECENT = 8192;
 

@@ -45,7 +45,7 @@ public final class ListPieces {
     }
 
     /// The piece of these objects. Who asks first makes it, outside of the lock; the others wait for that and not for
-    /// more, as making it waits for nobody.
+    /// more, as making it waits for no other thread.
     Piece of(List<ApiObject> run, PieceMaker maker) throws InterruptedException {
         Row row = Row.of(run);
         Slot mine = new Slot(new FutureTask<>(() -> maker.make(run)));

@@ -12,7 +12,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Deletes objects: at once, or, while somebody still has to clean up after one, by marking it as being deleted.
+/// Deletes objects: at once, or, while a finalizer still stands for a clean-up, by marking it as being deleted.
 public final class ObjectDeletes {
     private static final int MOST_ATTEMPTS = 16;
 
@@ -58,7 +58,7 @@ public final class ObjectDeletes {
         }
     }
 
-    /// The same, for those who do not mind if somebody else was faster.
+    /// The same, for callers that do not mind if another client was faster.
     public Optional<ApiObject> deleteIfPresent(Kind kind, NamespacedName key, DeleteOptions options)
             throws InterruptedException {
         try {

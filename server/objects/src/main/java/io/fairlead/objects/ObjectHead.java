@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// What is asked of every object, again and again: it is kept beside the bytes, so that nobody has to read them for it.
+/// What is asked of every object, again and again: it is kept beside the bytes, so that no reader has to parse them for
+/// it.
 ///
 /// `owners` are the uids of those that the object belongs to.
 record ObjectHead(NamespacedName key, Map<String, String> labels, List<String> owners, boolean terminating) {

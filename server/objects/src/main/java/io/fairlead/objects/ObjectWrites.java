@@ -134,7 +134,7 @@ public final class ObjectWrites {
         }
     }
 
-    /// A status that the server made is nobody's.
+    /// A status that the server made has no owner.
     private void trackNew(KindRules rules, ObjectNode object, Author author) {
         JsonNode status = object.path("status");
         if (!rules.acceptsStatusOnCreate()) {
@@ -329,7 +329,7 @@ public final class ObjectWrites {
         return Optional.empty();
     }
 
-    /// The object that everybody else reads, too, unless it has changed again already.
+    /// The object that every other client reads, too, unless it has changed again already.
     private ApiObject written(Kind kind, NamespacedName key, byte[] value, Revision revision) {
         return cache.of(kind)
                 .find(key)

@@ -15,13 +15,13 @@ public enum Propagation {
     BACKGROUND,
     /// They go before it.
     FOREGROUND,
-    /// They stay, and belong to nobody.
+    /// They stay, and have no owner any more.
     ORPHAN;
 
     /// Keeps an object until those that block its deletion are gone.
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
-    /// Keeps an object until nobody belongs to it any more.
+    /// Keeps an object until no other object belongs to it any more.
     public static final String ORPHAN_FINALIZER = "orphan";
 
     private static final List<String> WORDS = List.of("Background", "Foreground", "Orphan");

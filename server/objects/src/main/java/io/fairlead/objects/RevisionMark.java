@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How far somebody is, for those who wait until he is further.
+/// How far a reader of the store is, for the threads that wait until it is further.
 ///
 /// Each is woken once, when what it waits for is there: many writers wait at the same time, each for its own write, and
 /// to wake all of them for every one would cost more than the writes. Nor has each a timer: nearly all waits are short,
@@ -51,7 +51,7 @@ final class RevisionMark {
         }
     }
 
-    /// Waits until `wanted` is there; false if that takes longer than `patience`, which is told by [#endLongWaits].
+    /// Waits until `wanted` is there; false if that takes longer than `patience`, which [#endLongWaits] finds.
     boolean await(Revision wanted, Duration patience) throws InterruptedException {
         if (!wanted.isAfter(revision)) {
             return true;
@@ -73,7 +73,7 @@ final class RevisionMark {
         }
     }
 
-    /// Wakes those whose patience is over. Somebody has to call it again and again.
+    /// Wakes those whose patience is over. Its owner has to call it again and again.
     void endLongWaits() {
         lock.lock();
         try {

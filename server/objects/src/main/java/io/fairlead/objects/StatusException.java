@@ -24,7 +24,7 @@ public final class StatusException extends RuntimeException {
     private boolean showsDetails;
 
     private StatusException(int code, String reason, String message, ObjectNode details) {
-        // An answer, not a fault of ours: nobody reads its stack.
+        // An answer, not a fault of ours: it does not show the stack.
         super(message, null, false, false);
         this.code = code;
         this.reason = reason;
@@ -98,7 +98,7 @@ public final class StatusException extends RuntimeException {
         return busy;
     }
 
-    /// A pod that is not to go yet: whoever empties its node asks again in a while.
+    /// A pod that is not to go yet: the client that empties its node asks again in a while.
     static StatusException budgetSpent(String budget, int needed, int healthy) {
         StatusException spent =
                 of(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");

@@ -2,7 +2,7 @@ package io.fairlead.objects;
 
 import io.fairlead.store.StoreException;
 
-/// What a client is told when the store fails.
+/// What the server answers a client when the store fails.
 public final class StoreFailure {
     private StoreFailure() {}
 

@@ -77,7 +77,7 @@ public final class WatchCache {
                 listing.revision());
     }
 
-    /// The revision of a list may be one that no watch is told of, unless the store sees to it.
+    /// The revision of a list may be one that no watch brings, unless the store sees to it.
     private Revision reached(Revision revision) {
         Revision newest = store.revision();
         return newest.isAfter(revision) ? revision : newest;
@@ -173,7 +173,7 @@ public final class WatchCache {
         }
     }
 
-    /// Waits until everything can be read here that anybody was answered before this call, by this server or another.
+    /// Waits until everything can be read here that a client was answered before this call, by this server or another.
     public void awaitNewest() throws InterruptedException {
         Revision newest = store.revision();
         if (!awaitRevision(newest, CATCH_UP)) {

@@ -5,8 +5,8 @@ package io.fairlead.schema;
 /// `number` is its number in protobuf; 0 means that it does not travel there (`apiVersion`, `kind`).
 public record Field(String name, int number, FieldType type, Rules rules, String description) {
 
-    /// What holds for the field besides its type. An empty default means none. `zeroCounts` where a zero is told
-    /// apart from an absent value: `replicas: 0`.
+    /// What holds for the field besides its type. An empty default means none. `zeroCounts` where a zero differs
+    /// from an absent value: `replicas: 0`.
     public record Rules(boolean required, boolean zeroCounts, String defaultValue, Patching patching) {
         static final Rules NONE = new Rules(false, false, "", Patching.REPLACE);
         static final Rules REQUIRED = new Rules(true, true, "", Patching.REPLACE);
@@ -14,7 +14,7 @@ public record Field(String name, int number, FieldType type, Rules rules, String
 
     /// What a strategic merge patch does with the field.
     ///
-    /// `merge` is told of lists only: objects always merge. An empty `mergeKey` on a merged list means that its
+    /// `merge` is set on lists only: objects always merge. An empty `mergeKey` on a merged list means that its
     /// items are plain values. `retainKeys` means that a patch may name all the keys that stay.
     public record Patching(boolean merge, String mergeKey, boolean retainKeys) {
         public static final Patching REPLACE = new Patching(false, "", false);

@@ -40,7 +40,7 @@ public sealed interface FieldType {
     /// Keys are always text. An atomic map has one owner in server-side apply.
     record MapOf(FieldType value, boolean atomic) implements FieldType {}
 
-    /// How the items of a list are told apart in server-side apply.
+    /// What tells the items of a list apart in server-side apply.
     sealed interface ListSemantics {
 
         /// The list is one value.

@@ -59,7 +59,8 @@ final class OpenApiDefinitions {
         });
     }
 
-    /// The form of long ago is that of today, but for the selector: nobody had to say it, and kubectl would ask for it.
+    /// The form of long ago is that of today, but for the selector: clients might leave it out, and kubectl would ask
+    /// for it.
     private String addOld(StructType struct) {
         Field spec = struct.fields().get("spec");
         if (spec == null || !(spec.type() instanceof FieldType.Struct type)) {

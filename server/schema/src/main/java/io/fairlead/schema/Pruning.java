@@ -36,7 +36,7 @@ public final class Pruning {
         object.remove(gone);
     }
 
-    /// True of an empty text, list or map that a field would not show: nobody can tell it from an absent one.
+    /// True of an empty text, list or map that a field would not show: a client cannot tell it from an absent one.
     private static boolean isEmpty(Field field, JsonNode value) {
         if (field.required() || field.rules().zeroCounts()) {
             return false;
@@ -83,7 +83,7 @@ public final class Pruning {
         try {
             return node.isString() || node.isNumber() ? StringNode.valueOf(Quantity.canonical(node.asString())) : node;
         } catch (ParseException e) {
-            return node; // not of its type: that is told elsewhere
+            return node; // not of its type: the field check says so
         }
     }
 }

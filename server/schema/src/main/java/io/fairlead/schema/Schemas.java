@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /// The fields of every built-in kind.
 ///
-/// A group's table is read when somebody first asks for something in it, so that a server starts without it.
+/// A group's table is read when a caller first asks for something in it, so that a server starts without it.
 public final class Schemas {
     private static final Schemas BUILT_IN = new Schemas();
 

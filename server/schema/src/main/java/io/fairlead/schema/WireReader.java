@@ -104,7 +104,7 @@ final class WireReader {
         }
     }
 
-    /// Passes over a value that nobody asked for.
+    /// Passes over a value that the schema does not have.
     void skip(WireType type) {
         switch (type) {
             case VARINT -> varint();

@@ -45,7 +45,7 @@ final class FieldCheckTest {
     }
 
     @Test
-    void a_wrong_type_is_told_in_the_words_of_go() {
+    void the_error_for_a_wrong_type_is_in_the_words_of_go() {
         assertThat(faults("Service", """
             {"metadata": {"labels": {"a": 1}},
              "spec": {"ports": [{"port": "80"}], "type": true, "selector": []}}\

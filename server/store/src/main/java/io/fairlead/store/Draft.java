@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The writes of one group, decided one after the other: each sees what those before it wrote. Nobody else sees any of
+/// The writes of one group, decided one after the other: each sees what those before it wrote. No reader sees any of
 /// it until it is durable and published.
 final class Draft {
     private final Newest newest;

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of one call: somebody waits for it, and learns whether it ever left this machine.
+/// One attempt of one call: a thread waits for it, and learns whether it ever left this machine.
 final class EtcdCall<A> implements StreamObserver<A> {
     /// A member that has lost the others says so at once, instead of waiting for them.
     private static final Metadata NEEDS_LEADER = new Metadata();

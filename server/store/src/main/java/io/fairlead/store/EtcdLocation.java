@@ -15,7 +15,8 @@ public record EtcdLocation(List<URI> members, String prefix, Tls tls) implements
 
     private static final Set<String> OPTIONS = Set.of("prefix", "ca", "cert", "key");
 
-    /// PEM files: who we trust (the system's authorities if there is none), and who we are (nobody if there is none).
+    /// PEM files: who we trust (the system's authorities if there is none), and who we are (anonymous if there is
+    /// none).
     public record Tls(
             @Nullable Path ca,
             @Nullable Path cert,

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /// Of two writes of one place, and so of one key, the second waits until the first is answered.
 final class EtcdQueue {
     private static final int CAPACITY = 1_024;
-    // etcd takes 128 writes in a transaction, and 1.5 MB, if nobody told it otherwise.
+    // etcd takes 128 writes in a transaction, and 1.5 MB, if its operator did not set it otherwise.
     private static final int GROUP = 64;
     private static final int GROUP_BYTES = 512 << 10;
     // So many do not wait for those that are on their way.
@@ -47,7 +47,7 @@ final class EtcdQueue {
         }
     }
 
-    /// Waits for the next group. Whoever takes one gives it back with [#release].
+    /// Waits for the next group. The thread that takes one gives it back with [#release].
     List<PendingWrite<StoreWrite.OfKey>> take() throws InterruptedException {
         lock.lockInterruptibly();
         try {

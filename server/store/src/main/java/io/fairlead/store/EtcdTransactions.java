@@ -46,7 +46,7 @@ record EtcdTransactions(EtcdKeys keys) {
                 operation
                         .setRequestPut(PutRequest.newBuilder()
                                 .setKey(key)
-                                .setValue(UnsafeByteOperations.unsafeWrap(put.value()))) // which nobody changes
+                                .setValue(UnsafeByteOperations.unsafeWrap(put.value()))) // which no caller changes
                         .build();
             case StoreWrite.Delete _ ->
                 operation

@@ -36,7 +36,7 @@ final class EtcdWriter implements TaskGroup.Task {
         }
     }
 
-    /// Whatever goes wrong is the answer of all: nobody may wait for ever.
+    /// Whatever goes wrong is the answer of all: no writer may wait for ever.
     private void write(List<PendingWrite<StoreWrite.OfKey>> group) {
         List<PendingWrite<StoreWrite.OfKey>> left = group;
         try {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Writes that somebody waits for, all of them together.
+/// Writes that a thread waits for, all of them together.
 final class PendingWrite<W extends StoreWrite> {
     private final List<W> writes;
     private final ReentrantLock lock = new ReentrantLock();

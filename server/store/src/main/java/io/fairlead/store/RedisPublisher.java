@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class RedisPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(RedisPublisher.class);
     private static final int CAPACITY = 1_024;
-    // What is secret in the API is not to be read by everybody who can subscribe.
+    // What is secret in the API is not for every client that can subscribe.
     private static final String SECRETS = "secrets/";
 
     private final Store store;

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// How far the cluster is, asked once for all who want to know at the same time.
+/// How far the cluster is, asked once for all readers that want to know at the same time.
 ///
-/// Who comes while a question is on its way waits for the next one: the answer of the first may be older than what he
-/// was told before he came. So each answer is as new as the moment of the call, and however many readers there are, no
-/// more than one question is on its way.
+/// A reader that comes while a question is on its way waits for the next one: the answer of the first may be older
+/// than what the reader knew before. So each answer is as new as the moment of the call, and however many readers there
+/// are, no more than one question is on its way.
 final class SharedQuestion {
     private final Supplier<Revision> question;
     private final ReentrantLock lock = new ReentrantLock();

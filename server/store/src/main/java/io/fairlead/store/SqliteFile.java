@@ -20,7 +20,7 @@ record SqliteFile(Path path) {
     private static final int FORMAT = 1;
     private static final String INCREMENTAL = "2"; // of PRAGMA auto_vacuum
 
-    // Only we write. But somebody may look into the file with a tool of their own, and a write waits for them a while.
+    // Only we write. But an operator may look into the file with another tool, and a write waits for that a while.
     private static final int BUSY_MILLIS = 5_000;
 
     private static final String CHANGE = """

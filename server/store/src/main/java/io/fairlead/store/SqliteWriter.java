@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /// The one that writes: takes all writes that wait, decides them in order, makes them durable with one commit, shows
 /// them to readers, and only then answers. While one group is on its way to the disk, the next gathers.
@@ -92,7 +94,7 @@ final class SqliteWriter implements TaskGroup.Task {
     /// What became of a group that failed: the file says it. A commit that the disk had no room for left nothing.
     private StoreException.Kind outcome(Throwable failure) {
         boolean sent = failure instanceof StoreException commit && commit.kind() == StoreException.Kind.UNCERTAIN;
-        if (!sent) {
+        if (!sent || isWithoutRoom(failure)) {
             return StoreException.Kind.UNAVAILABLE;
         }
         try {
@@ -100,9 +102,14 @@ final class SqliteWriter implements TaskGroup.Task {
             reopen();
             return view.revision().equals(before) ? StoreException.Kind.UNAVAILABLE : StoreException.Kind.UNCERTAIN;
         } catch (SQLException | RuntimeException e) {
-            LOG.debug("event=store-unreadable store={}", file.path(), e);
+            LOG.warn("event=store-unreadable store={} reason=\"{}\"", file.path(), e.getMessage());
             return StoreException.Kind.UNCERTAIN;
         }
+    }
+
+    /// The kernel refused a part of the commit, so the mark that ends it was never written.
+    private static boolean isWithoutRoom(Throwable failure) {
+        return failure.getCause() instanceof SQLiteException e && e.getResultCode() == SQLiteErrorCode.SQLITE_FULL;
     }
 
     /// Tries whether the file takes writes again.

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// revision is given twice, across a crash too. A write that cannot be made durable throws [StoreException], which says
 /// whether it may have been made all the same; so does every call on a closed store.
 ///
-/// Values are shared, not copied: nobody changes an array that went in or came out.
+/// Values are shared, not copied: no caller changes an array that went in or came out.
 public interface Store extends AutoCloseable {
 
     /// Writes if the key's newest revision is `expected`; [Revision#ZERO] means that the key must not be there.
@@ -33,7 +33,7 @@ public interface Store extends AutoCloseable {
     /// All that is under keys that start with `prefix`, sorted by key, as of one revision.
     Listing list(String prefix);
 
-    /// The newest revision: nothing that anybody was answered before this call is later, and every watch reaches it.
+    /// The newest revision: nothing that a caller was answered before this call is later, and every watch reaches it.
     Revision revision();
 
     /// Every change under `prefix` after `after`, in order and without a gap; throws [CompactedException] if a part
@@ -112,8 +112,9 @@ public interface Store extends AutoCloseable {
     /// elsewhere than under the prefix.
     record Batch(List<Change> changes, Revision upTo) {}
 
-    /// A stream of changes that somebody reads; ends when closed, when the store closes, or when its reader is so slow
-    /// that too many changes wait for it. It never skips one: a reader goes on with a new watch from where it is.
+    /// A stream of changes that one reader reads; ends when closed, when the store closes, or when its reader is so
+    /// slow that too many changes wait for it. It never skips one: a reader goes on with a new watch from where
+    /// it is.
     interface Watch extends AutoCloseable {
         /// Waits for what comes next; nothing comes back when the watch has ended.
         Optional<Batch> next() throws InterruptedException;

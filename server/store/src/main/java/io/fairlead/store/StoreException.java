@@ -6,7 +6,7 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /// Nothing was written; it may work later.
         UNAVAILABLE,
-        /// The write was sent, and nobody said what became of it: it may have been made or not.
+        /// The write was sent, and no answer said what became of it: it may have been made or not.
         UNCERTAIN,
         /// Nothing was written, and it never will be: the value is larger than the store takes.
         TOO_LARGE

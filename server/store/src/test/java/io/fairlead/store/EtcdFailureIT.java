@@ -92,7 +92,7 @@ final class EtcdFailureIT {
         await().atMost(PATIENCE).until(() -> answered.size() > before + 200);
     }
 
-    /// All that was answered is there; besides it, at most what nobody was told about.
+    /// All that was answered is there; besides it, at most the writes that got no answer.
     private void checkValues(Store store) {
         Map<String, Revision> stored = new ConcurrentHashMap<>();
         store.list("").items().forEach(item -> stored.put(item.key(), item.revision()));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What every room behind the door does when many write at once: a store may make their writes durable together, but
-/// nobody can tell.
+/// no caller can tell.
 @Timeout(30)
 interface ManyWritersContract {
     /// A new store with nothing in it.
@@ -76,7 +76,7 @@ interface ManyWritersContract {
     default void a_conflict_of_one_writer_does_no_harm_to_those_who_write_at_the_same_time() throws Exception {
         int rounds = 50;
         try (Store store = open()) {
-            Revision taken = putNew(store, "taken", "by somebody");
+            Revision taken = putNew(store, "taken", "by another");
             AtomicInteger names = new AtomicInteger();
             List<List<Outcome>> all = Reading.together(16, () -> {
                 List<Outcome> outcomes = new ArrayList<>();
@@ -94,7 +94,7 @@ interface ManyWritersContract {
                     .hasSize(12 * rounds)
                     .doesNotHaveDuplicates();
             assertThat(store.list("key").items()).hasSize(12 * rounds);
-            assertThat(text(store.find("taken").orElseThrow())).isEqualTo("by somebody");
+            assertThat(text(store.find("taken").orElseThrow())).isEqualTo("by another");
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What goes over the wire to Redis, and what happens when nobody takes it.
+/// What goes over the wire to Redis, and what happens when Redis does not take it.
 @Timeout(30)
 final class RedisPublisherTest {
     private static void answer(Socket socket) throws IOException {

@@ -180,7 +180,7 @@ final class SqliteStoreTest implements StoreContract {
 
     @Test
     void a_file_that_is_not_a_store_is_refused_and_left_as_it_is() throws Exception {
-        Files.writeString(file(), "this is a letter, and a long one, to nobody in particular".repeat(100));
+        Files.writeString(file(), "this is a letter, and a long one, to no reader in particular".repeat(100));
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreException.class)
                 .hasMessageStartingWith("cannot open the store " + file())

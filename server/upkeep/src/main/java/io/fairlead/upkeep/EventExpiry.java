@@ -40,7 +40,7 @@ final class EventExpiry {
         }
     }
 
-    /// The events of which nobody needs to know any more.
+    /// The events that are older than they are kept.
     static List<ApiObject> expired(List<ApiObject> events, Instant now) {
         Instant oldest = now.minus(LIFETIME);
         List<Aged> all = events.stream()

@@ -68,7 +68,7 @@ final class GarbageCollector {
         }
     }
 
-    /// Whoever belonged to it, and whoever waited for it to go.
+    /// The objects that belonged to it, and those that waited for it to go.
     private void gone(ApiObject object) {
         dependents.remove(Place.of(object));
         toLookAt.addAll(dependents.of(object.uid()));
@@ -81,7 +81,7 @@ final class GarbageCollector {
                 rules.lookAt(place);
                 toLookAt.remove(place);
             } catch (StatusException e) {
-                // Somebody else changed it at the same time: it is looked at again soon.
+                // A client changed it at the same time: it is looked at again soon.
                 LOG.debug("event=garbage-ignored object={} reason=\"{}\"", place, e.getMessage());
             }
         }

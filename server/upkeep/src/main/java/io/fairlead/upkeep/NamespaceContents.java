@@ -67,7 +67,7 @@ final class NamespaceContents {
                 }
                 toFill.remove(namespace);
             } catch (StatusException e) {
-                // Somebody else made it in the same moment, or the namespace goes: the next look tells.
+                // Another client made it in the same moment, or the namespace goes: the next look tells.
                 if (e.code() != 409 && e.code() != 403 && e.code() != 404) {
                     throw e;
                 }

@@ -146,7 +146,7 @@ final class OwnerRules {
                 Author.SERVER);
     }
 
-    /// An owner of a kind that is not served is taken to be there: nobody here can tell.
+    /// An owner of a kind that is not served is taken to be there: this server cannot tell.
     private Owner owner(ApiObject dependent, JsonNode reference) {
         Optional<Kind> kind = Kind.find(Json.text(reference, "apiVersion"), Json.text(reference, "kind"));
         boolean outOfReach =

@@ -99,7 +99,7 @@ public final class ServerLeases {
                 .toList();
     }
 
-    /// Whoever may write Leases may have written anything.
+    /// A client that may write Leases may have written anything.
     private static Optional<IpPort> find(String address) {
         try {
             return Optional.of(IpPort.parse(address));
@@ -133,7 +133,7 @@ public final class ServerLeases {
         return new NamespacedName(HOME, "apiserver-" + address.replaceAll("^-", ""));
     }
 
-    /// Tells the others that we go, so that nobody is sent to us any more.
+    /// Tells the others that we go, so that they send no client to us any more.
     public void leave() {
         if (!store.isShared() || own.isEmpty()) {
             return;

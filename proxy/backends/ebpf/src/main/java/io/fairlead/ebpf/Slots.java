@@ -43,7 +43,7 @@ final class Slots {
         return other == 0 ? one : greatestDivisor(other, one % other);
     }
 
-    /// The slots of one target lie apart: the next is whoever is owed most.
+    /// The slots of one target lie apart: the next one goes to the target that is owed most.
     private static List<Target> spread(List<Target> targets, int[] weights) {
         int total = 0;
         for (int weight : weights) {

@@ -37,7 +37,7 @@ final class Caller {
 
         record Refused() implements Result {}
 
-        record Nobody() implements Result {}
+        record NoAnswer() implements Result {}
     }
 
     /// New connections; Java speaks IPv4 through IPv6 sockets.
@@ -57,12 +57,12 @@ final class Caller {
             socket.connect(address(destination), PATIENCE_MILLIS);
             return answer(socket.getInputStream().readAllBytes());
         } catch (SocketTimeoutException _) {
-            return new Result.Nobody();
+            return new Result.NoAnswer();
         } catch (ConnectException _) {
             return new Result.Refused();
         } catch (SocketException e) {
             if ("Network is unreachable".equals(e.getMessage())) {
-                return new Result.Nobody();
+                return new Result.NoAnswer();
             }
             throw e;
         }
@@ -84,7 +84,7 @@ final class Caller {
         try {
             socket.receive(packet);
         } catch (SocketTimeoutException _) {
-            return new Result.Nobody();
+            return new Result.NoAnswer();
         }
         if (!packet.getSocketAddress().equals(address(destination))) {
             throw new AssertionError("asked %s, %s answers".formatted(destination, packet.getSocketAddress()));
@@ -103,7 +103,7 @@ final class Caller {
                 channel.socket().receive(packet);
                 return answer(Arrays.copyOf(packet.getData(), packet.getLength()));
             } catch (SocketTimeoutException _) {
-                return new Result.Nobody();
+                return new Result.NoAnswer();
             }
         });
     }

@@ -77,7 +77,7 @@ final class EbpfCompilerTest {
     }
 
     @Test
-    void where_nobody_knows_who_is_a_pod_insiders_are_led_only_as_all_others() {
+    void where_the_proxy_does_not_know_who_is_a_pod_insiders_are_led_only_as_all_others() {
         Forwarding divided =
                 Forwarding.of(FRONTEND, NAME, sendTo(2), Masquerade.FROM_NODE).withInside(new Verdict.Reject());
         assertThat(new EbpfCompiler(new LocalPods.Unknown())

@@ -186,7 +186,7 @@ final class EbpfTrafficIT {
         apply(sendTo(Family.IPV4, Protocol.TCP, targets(Family.IPV4, false, 2)));
         home.add(ProcessHandle.current().pid());
 
-        assertThat(new Caller(network.pod(1)).connections(vip(Family.IPV4), 1)).containsExactly(new Result.Nobody());
+        assertThat(new Caller(network.pod(1)).connections(vip(Family.IPV4), 1)).containsExactly(new Result.NoAnswer());
     }
 
     @Test
@@ -217,7 +217,7 @@ final class EbpfTrafficIT {
         backend = EbpfBackend.open(CgroupMachine.NODE, machine.site());
         assertThat(backend.observe()).isEqualTo(applied);
         backend.apply(Patch.between(applied, NOTHING));
-        assertThat(pod.connections(vip(Family.IPV4), 1)).containsExactly(new Result.Nobody());
+        assertThat(pod.connections(vip(Family.IPV4), 1)).containsExactly(new Result.NoAnswer());
         assertThat(machine.leftovers()).isEmpty();
     }
 

@@ -26,7 +26,7 @@ import java.util.List;
 final class Foundation {
     private static final Cidr LOOPBACK = Cidr.parse("127.0.0.0/8");
     private static final Cidr LOOPBACK6 = Cidr.parse("::1/128");
-    /// By these words the rules are found again whose packets are told.
+    /// By these words the metrics find the rules again whose packets they show.
     static final String INVALID = "--ctstate INVALID";
 
     static final String LOCALHOST = "kubernetes localhost node ports";
@@ -127,7 +127,7 @@ final class Foundation {
                 network -> rules.add(Match.ANY.to(network).comment(ports).then(CLUSTER_IPS)));
         networks.forEach(
                 network -> rules.add(Match.ANY.to(network).comment(addresses).drop()));
-        // Those that no network has are few: nobody else is compared with them for long.
+        // Addresses that no network has are few: the kernel compares other packets with them for a short time only.
         rules.add(
                 Match.ANY.comment(Rule.last("other ports of stray cluster IPs")).then(STRAY_IPS));
         return rules;

@@ -7,7 +7,7 @@ import io.fairlead.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which packets a rule is about, built up word by word; it becomes a [Rule] when it is told what to do with them.
+/// Which packets a rule is about, built up word by word; a verdict or a jump makes it a [Rule].
 ///
 /// Addresses, interface and protocol stand in front, then the modules in the order in which they were added: so does
 /// `iptables-save` print them.

@@ -6,7 +6,7 @@ import io.fairlead.forwarding.LocalPods;
 import java.util.List;
 import java.util.Optional;
 
-/// How rules of one family tell the pods of this node from everybody else.
+/// How rules of one family tell the pods of this node from all other clients.
 final class PodMatch {
     private final LocalPods pods;
     private final Family family;

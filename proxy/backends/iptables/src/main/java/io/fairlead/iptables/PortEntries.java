@@ -134,7 +134,7 @@ final class PortEntries {
         return allowed;
     }
 
-    /// Tells the allowed sources that nobody answers; the others hear nothing.
+    /// Tells the allowed sources that no endpoint answers; the others hear nothing.
     private IptablesEntry refusingFirewall(Forwarding row, String chain) {
         List<Rule> rules = new ArrayList<>();
         if (row.verdict() instanceof Verdict.Reject) {
@@ -194,7 +194,7 @@ final class PortEntries {
         };
     }
 
-    /// The line for who finds nobody: it sees only what nat has not led on.
+    /// The line for clients that find no endpoint: it sees only what nat has not led on.
     private void unanswered(Forwarding row, String chain, Match match) {
         switch (row.verdict()) {
             case Verdict.SendTo _ -> {}

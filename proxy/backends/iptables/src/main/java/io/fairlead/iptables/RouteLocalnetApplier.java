@@ -84,7 +84,11 @@ final class RouteLocalnetApplier {
     private void tell(IOException reason) {
         if (!told) {
             told = true;
-            LOG.warn("node ports do not answer at 127.0.0.1: {} cannot be set to 1: {}", path, reason.toString());
+            LOG.warn(
+                    "event=sysctl-refused path={} value=1 effect=\"node ports do not answer at 127.0.0.1\""
+                            + " reason=\"{}\"",
+                    path,
+                    reason.toString());
         }
     }
 

@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Counts the rules that stand in each table, change by change, so that nobody has to look; any thread may ask.
+/// Counts the rules that stand in each table, change by change, so that the metrics need not list them; any thread may
+/// ask.
 final class RuleTally {
     private final List<Family> families;
     private final Map<Slot, Long> held = new HashMap<>();

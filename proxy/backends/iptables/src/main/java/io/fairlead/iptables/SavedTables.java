@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /// Reads the lines of `iptables-save` one after the other, and keeps what is ours.
 ///
-/// In a chain of ours everything is ours: a rule that somebody else put there is one too many, and goes. In a built-in
-/// chain those rules are that we write ourselves. All others are not, wherever they lead: CNI plugins lead to
+/// In a chain of ours everything is ours: a rule that another program put there is one too many, and goes. In a
+/// built-in chain those rules are that we write ourselves. All others are not, wherever they lead: CNI plugins lead to
 /// KUBE-MARK-MASQ what is to be masqueraded.
 final class SavedTables {
     /// What is ours of a family; and the chains of ours to which rules of others lead, so that they cannot go.

@@ -69,7 +69,7 @@ final class CounterTextTest {
     }
 
     @Test
-    void an_endpoint_without_a_comment_is_told_by_the_rules_that_lead_to_it() {
+    void the_rules_that_lead_to_an_endpoint_name_it_where_it_has_no_comment() {
         String terse = SAVED.lines()
                 .map(line ->
                         line.contains("KUBE-SEP-") ? line.replaceAll("-m comment --comment \"[^\"]*\" ", "") : line)

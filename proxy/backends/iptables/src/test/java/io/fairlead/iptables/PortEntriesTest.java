@@ -119,7 +119,7 @@ final class PortEntriesTest {
     }
 
     @Test
-    void without_endpoints_only_the_allowed_sources_are_told_so() {
+    void without_endpoints_only_the_allowed_sources_are_refused() {
         Program<IptablesEntry> program = program(row(balancer(), new Verdict.Reject(), Masquerade.ALWAYS)
                 .withSources(new Sources(List.of(Cidr.parse("198.51.100.0/24")))));
         assertThat(trace(program, packet(OUTSIDE, BALANCER))).isEqualTo(new Trace.Refused());
@@ -152,8 +152,8 @@ final class PortEntriesTest {
     @Test
     void an_address_that_no_service_has_says_nothing() {
         Program<IptablesEntry> program = program(row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER));
-        IpPort nobody = IpPort.parse("10.96.9.9:80");
-        assertThat(trace(program, packet(POD, nobody))).isEqualTo(new Trace.Dropped());
+        IpPort unused = IpPort.parse("10.96.9.9:80");
+        assertThat(trace(program, packet(POD, unused))).isEqualTo(new Trace.Dropped());
         assertThat(trace(program, packet(POD, IpPort.parse("10.97.0.1:80")))).isEqualTo(new Trace.Untouched());
     }
 
@@ -193,7 +193,7 @@ final class PortEntriesTest {
     }
 
     @Test
-    void nobody_is_outside_where_pods_cannot_be_told() {
+    void no_client_is_outside_where_the_proxy_cannot_know_pods() {
         Program<IptablesEntry> program =
                 program(NODE.withPods(new LocalPods.Unknown()), row(vip(), EVERYWHERE, Masquerade.NEVER));
         assertThat(trace(program, packet(OUTSIDE, VIP))).isEqualTo(to(false, LOCAL, REMOTE));
@@ -207,7 +207,7 @@ final class PortEntriesTest {
     }
 
     @Test
-    void pods_are_told_by_their_interface() {
+    void the_interface_tells_who_is_a_pod() {
         assertThat(program(NODE.withPods(new LocalPods.Bridge("cni0")), row(vip(), EVERYWHERE, Masquerade.OFF_CLUSTER))
                         .text())
                 .contains("-d 10.96.0.10/32 ! -i cni0 -p tcp");

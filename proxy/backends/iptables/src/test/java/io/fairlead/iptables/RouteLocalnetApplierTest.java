@@ -62,7 +62,7 @@ final class RouteLocalnetApplierTest {
 
     @Test
     void one_that_cannot_be_turned_off_keeps_its_guard() {
-        // A file of the kernel that nobody can write, and that does not hold 0.
+        // A file of the kernel that no process can write, and that does not hold 0.
         RouteLocalnetApplier applier = new RouteLocalnetApplier(Path.of("/proc/version"));
         assertThatExceptionOfType(ApplyException.class)
                 .isThrownBy(() -> applier.before(OFF))

@@ -104,7 +104,8 @@ final class IpvsReader {
         }
     }
 
-    /// Gives the addresses whose other ports are refused: they are told with the addresses of the device.
+    /// Gives the addresses whose other ports are refused: [#addresses] makes one entry of them and the device's
+    /// addresses.
     private Set<Ip> sets() {
         Set<Ip> refusing = new HashSet<>();
         sockets.netfilter().dump(SetMessages.list()).stream()

@@ -59,7 +59,7 @@ final class SysctlApplier {
                 Files.writeString(path, wanted.value());
             }
         } catch (IOException e) {
-            LOG.warn("{} cannot be set to {}: {}", path, wanted.value(), e.toString());
+            LOG.warn("event=sysctl-refused path={} value={} reason=\"{}\"", path, wanted.value(), e.toString());
         }
     }
 }

@@ -23,9 +23,20 @@ final class Caller {
     private static final int PATIENCE_MILLIS = 2_500;
 
     private final NetworkNamespace namespace;
+    private final int patienceMillis;
 
     Caller(NetworkNamespace namespace) {
+        this(namespace, PATIENCE_MILLIS);
+    }
+
+    private Caller(NetworkNamespace namespace, int patienceMillis) {
         this.namespace = namespace;
+        this.patienceMillis = patienceMillis;
+    }
+
+    /// One that waits through several attempts of TCP: the guest may stand still while the machine is busy.
+    Caller patient() {
+        return new Caller(namespace, 4 * PATIENCE_MILLIS);
     }
 
     /// What came of a call.
@@ -52,7 +63,7 @@ final class Caller {
         });
     }
 
-    private static Result once(Protocol protocol, IpPort destination) throws IOException {
+    private Result once(Protocol protocol, IpPort destination) throws IOException {
         InetSocketAddress to =
                 new InetSocketAddress(InetAddress.getByAddress(destination.ip().bytes()), destination.port());
         try {
@@ -64,17 +75,17 @@ final class Caller {
         }
     }
 
-    private static Result tcp(InetSocketAddress to) throws IOException {
+    private Result tcp(InetSocketAddress to) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(to, PATIENCE_MILLIS);
+            socket.setSoTimeout(patienceMillis);
+            socket.connect(to, patienceMillis);
             return answer(socket.getInputStream().readAllBytes());
         }
     }
 
-    private static Result udp(InetSocketAddress to) throws IOException {
+    private Result udp(InetSocketAddress to) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(patienceMillis);
             socket.connect(to);
             socket.send(new DatagramPacket(new byte[] {'?'}, 1));
             DatagramPacket packet = new DatagramPacket(new byte[64], 64);

@@ -204,7 +204,7 @@ final class IpvsTrafficGuest {
         apply(family, new Verdict.SendTo(targets(family, 1, 2, 3)));
         AtomicBoolean stop = new AtomicBoolean();
         List<Result> results = new ArrayList<>();
-        Caller client = new Caller(network.client);
+        Caller client = new Caller(network.client).patient();
         Thread calling = Thread.ofPlatform().start(() -> {
             while (!stop.get()) {
                 results.addAll(client.calls(Protocol.TCP, clusterIp(family), 5));

@@ -101,7 +101,7 @@ final class NodeNetwork implements AutoCloseable {
     /// Links the node and another: the node has 1 as last number, the other 2.
     private void attach(String link, NetworkNamespace other, String ipv4, String ipv6) {
         for (NetworkNamespace namespace : List.of(node, other)) {
-            // Nobody else can have these addresses; to look for others would keep the link silent for a second.
+            // No other host can have these addresses; to look for others would keep the link silent for a second.
             namespace.sysctl("ipv6/conf/all/accept_dad", "0");
             namespace.sysctl("ipv6/conf/default/accept_dad", "0");
         }

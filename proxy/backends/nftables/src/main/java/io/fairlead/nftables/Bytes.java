@@ -18,7 +18,7 @@ final class Bytes implements NftablesEntry.Content {
     private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final byte[] bytes;
-    private int hash; // 0 until somebody asks
+    private int hash; // 0 until hashCode computes it
 
     private Bytes(byte[] bytes) {
         this.bytes = bytes;

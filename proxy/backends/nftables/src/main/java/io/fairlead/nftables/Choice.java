@@ -91,7 +91,7 @@ record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int
     ///
     /// The look-ups of one packet may see the state before and after a change: an old plan, and
     /// fewer endpoints. The first endpoint is always there. If even that is gone, dropping makes the
-    /// client send again, where going on would let the packet out to an address that nobody has.
+    /// client send again, where going on would let the packet out to an address that no host has.
     static List<Chain> fallbacks(Family family) {
         return Arrays.stream(FrontendKind.values())
                 .flatMap(entrance -> Stream.of(new Choice(entrance, false, 1, 0), new Choice(entrance, true, 1, 0)))

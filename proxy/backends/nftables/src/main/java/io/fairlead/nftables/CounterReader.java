@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads the counters of the elements: whose they are is told by key and comment.
+/// Reads the counters of the elements: key and comment tell whose they are.
 final class CounterReader {
     /// So many elements are asked for at once that the answers fit the buffer of a socket.
     private static final int MOST_ASKED = 100;

@@ -7,7 +7,7 @@ import java.util.Set;
 /// The numbers under which the kernel remembers who got which endpoint. Pure.
 ///
 /// They are made from what they name, so the same endpoint has the same number after every change and every restart,
-/// and nobody has to keep a list. Two ports with one number only make a client that uses both choose again: where an
+/// and the proxy keeps no list. Two ports with one number only make a client that uses both choose again: where an
 /// endpoint is looked up, the frontend is a part of the key.
 final class EndpointNumbers {
     private EndpointNumbers() {}

@@ -53,7 +53,7 @@ sealed interface Expression {
         }
     }
 
-    /// Counts one more connection for the key at `key`, in [SetShape#CONNECTION]; a key that nobody comes with for
+    /// Counts one more connection for the key at `key`, in [SetShape#CONNECTION]; a key that no packet brings for
     /// `seconds` is forgotten. Ends the rule if the set is full.
     record Count(int key, int seconds) implements Expression {}
 

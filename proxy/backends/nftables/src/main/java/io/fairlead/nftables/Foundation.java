@@ -80,7 +80,7 @@ final class Foundation {
         return chain("nat-prerouting", Hook.NAT_PREROUTING, rules);
     }
 
-    /// A frontend that is not for everybody.
+    /// A frontend that is not for every client.
     private Rule guarded() {
         return new Rule(FrontendKind.ADDRESS.load(family)).then(isIn(SetShape.GUARDED), new Jump(GUARD));
     }

@@ -21,7 +21,7 @@ public sealed interface NftablesEntry extends Entry {
     /// Where all else of a family lives.
     ///
     /// It is not `known` if something was found in it that this program never writes: of another version, or
-    /// another hand. Then nothing else of it is told, and it is replaced as a whole.
+    /// another hand. Then the reader tells nothing else of it, and the applier replaces it as a whole.
     record Table(Family family, boolean known) implements NftablesEntry {
         @Override
         public Object key() {

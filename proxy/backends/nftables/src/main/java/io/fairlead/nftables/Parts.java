@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /// It takes one; but tables that are new and large come in several, for the kernel makes room for more elements between
 /// two transactions, and within one it is slow where there is none. A Service answers as soon as its own part is
 /// there, all of it at once. What refuses or discards a packet because nothing is known of its address comes in the
-/// last part: until then nobody can know, and another mode may still lead it.
+/// last part: until then the kernel cannot know, and another mode may still lead it.
 final class Parts {
     /// How many elements a transaction brings of those tables.
     private static final int ELEMENTS = 8_000;

@@ -18,7 +18,7 @@ record Plan(Masquerade masquerade, Choice choice) {
     /// Nothing is heard.
     static final Bytes DISCARD = Bytes.number(0);
 
-    /// The sender is told.
+    /// The kernel tells the sender.
     static final Bytes REFUSE = Bytes.number(1 << 11);
 
     static final String DISCARD_CHAIN = "discard";
@@ -55,7 +55,8 @@ record Plan(Masquerade masquerade, Choice choice) {
         };
     }
 
-    /// The plans that are part of the foundation: a ClusterIP keeps the address of a pod, a node port of no one.
+    /// The plans that are part of the foundation: a ClusterIP keeps the address of a pod, a node port that of no
+    /// client.
     static List<Plan> standing() {
         return Choice.standing().stream()
                 .map(choice -> new Plan(usual(choice.entrance()), choice))

@@ -48,7 +48,7 @@ enum SetShape {
     INSIDE_BACKEND(List.of(DESTINATION, PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
     INSIDE_NODEPORT_BACKEND(List.of(PROTOCOL, PORT, MARK), Content.PLAIN, DESTINATION, PORT),
 
-    /// Frontends that are not for everybody, and for whom they are: a network, and the length of its prefix.
+    /// Frontends that are not for every client, and for whom they are: a network, and the length of its prefix.
     GUARDED(List.of(DESTINATION, PROTOCOL, PORT), Content.PLAIN),
     ALLOWED(List.of(DESTINATION, PROTOCOL, PORT, SOURCE, INDEX), Content.PLAIN),
     /// All ClusterIPs: a port of them that leads nowhere is refused.

@@ -102,7 +102,7 @@ final class Steps {
                 new Compare(FIRST_REGISTER, true, Bytes.number(LOCAL)));
     }
 
-    /// The rules of which one goes on for what a pod of this node sends; none where pods cannot be told.
+    /// The rules of which one goes on for what a pod of this node sends; none where the proxy cannot know pods.
     List<Rule> isPod() {
         return switch (pods) {
             case LocalPods.Networks(var networks) ->
@@ -116,7 +116,7 @@ final class Steps {
         };
     }
 
-    /// The rule that goes on for what no pod sends; none where pods cannot be told.
+    /// The rule that goes on for what no pod sends; none where the proxy cannot know pods.
     List<Rule> isOffCluster() {
         if (!pods.isKnown(family)) {
             return List.of();

@@ -124,7 +124,7 @@ final class TableReader {
     /// The attributes of each element of a set.
     ///
     /// The kernel walks the hash table in pieces, by position. If it grows between two of them, as it does for a
-    /// while after many elements came, some elements are told twice and as many not at all: then it is read again.
+    /// while after many elements came, it lists some elements twice and as many not at all: then we read it again.
     List<NetlinkAttributes> attributesOfElements(SetShape set) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             List<NetlinkAttributes> elements = readElements(set);

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Notices what others do to tables that nobody owns: those of kernels before 6.9.
+/// Notices what others do to tables that no process owns: those of kernels before 6.9.
 ///
-/// The kernel numbers its transactions. As long as the number is the one that our own lead to, nobody else made any;
-/// where it is not, the frame of our tables is read and compared: all that stands in them but the elements of Services.
-/// So a flush is seen, and what others do to tables of their own costs a few milliseconds. Somebody who takes single
-/// elements out of our maps is not seen.
+/// The kernel numbers its transactions. As long as the number is the one that our own lead to, no other program made
+/// any; where it is not, the frame of our tables is read and compared: all that stands in them but the elements of
+/// Services. So a flush is seen, and what others do to tables of their own costs a few milliseconds. It does not
+/// see a program that takes single elements out of our maps.
 final class TableWatch {
     private static final int GETGEN = 16;
     private static final int GENERATION = 1;

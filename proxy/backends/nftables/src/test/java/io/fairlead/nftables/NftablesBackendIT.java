@@ -148,7 +148,9 @@ final class NftablesBackendIT implements DurableContract<NftablesEntry> {
             machine.namespace().run(() -> {
                 try (NftablesApplier applier = new NftablesApplier(_ -> SupportReader.PLAIN)) {
                     applier.apply(Patch.between(applier.baseline(), program));
-                    assertThat(applier.drifted()).as("nobody was here").isFalse();
+                    assertThat(applier.drifted())
+                            .as("no other program was here")
+                            .isFalse();
 
                     machine.nft("add", "table", "ip", "other");
                     assertThat(applier.drifted()).as("a table of theirs").isFalse();

@@ -109,7 +109,7 @@ final class NftablesCompilerTest {
     }
 
     @Test
-    void nobody_is_outside_if_the_pod_network_is_not_known() {
+    void no_client_is_outside_if_the_pod_network_is_not_known() {
         NodeFacts unknown = NodeFacts.of("node-a", List.of());
         Program<NftablesEntry> program = Program.of(entries(unknown, row(VIP, sendTo(1), Masquerade.OFF_CLUSTER)));
         assertThat(trace(program, packet(OUTSIDE, VIP))).isEqualTo(delivered(1, false));

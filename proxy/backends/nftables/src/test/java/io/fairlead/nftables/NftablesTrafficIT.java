@@ -327,7 +327,7 @@ final class NftablesTrafficIT {
         assertThat(answersByPod(client.calls(Protocol.TCP, nodePort, 20))).isEqualTo(Map.of(remembered, 20L));
     }
 
-    /// A virtual address for everybody, and a node port.
+    /// A virtual address for every client, and a node port.
     private List<NftablesEntry> sticky(Family family, Verdict outside, Verdict inside) {
         Affinity affinity = new Affinity.ClientIp(Duration.ofHours(3));
         Frontend address = new Frontend.VirtualAddress(vip(family), Protocol.TCP, 80);
