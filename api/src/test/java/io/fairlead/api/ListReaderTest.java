@@ -107,6 +107,22 @@ class ListReaderTest {
                 .isEqualTo(views(Kind.SERVICE, List.of(plain.formatted(""))));
     }
 
+    /// A watch gives trees, and with them what a list passes over.
+    @Test
+    void nothing_is_kept_of_who_wrote_which_field_whatever_the_kind() {
+        String fields = "\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:spec\":{\"f:ports\":{\".\":{}}}}}],";
+        String plain = "{\"metadata\":{%s\"name\":\"a\",\"namespace\":\"n\"},\"spec\":{},\"status\":{},\"data\":{}}";
+        JsonNode with = Json.parse(plain.formatted(fields));
+        JsonNode without = Json.parse(plain.formatted(""));
+        List<Kind> kept = Kind.ALL.stream()
+                .filter(kind -> KubernetesObject.of(kind, without).isPresent())
+                .toList();
+        assertThat(kept).contains(Kind.SERVICE, Kind.ENDPOINT_SLICE, Kind.NODE, Kind.POD);
+        assertThat(kept)
+                .allSatisfy(kind ->
+                        assertThat(KubernetesObject.of(kind, with)).isEqualTo(KubernetesObject.of(kind, without)));
+    }
+
     @Test
     void an_item_is_what_is_kept_of_it() {
         UnaryOperator<KubernetesObject> excerpt =

@@ -15,6 +15,7 @@ import io.fairlead.kubectl.RunCommand;
 import io.fairlead.kubectl.ScaleCommand;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -51,6 +52,7 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("cleanup", CleanupCommand::new),
             new Commands("completion", _ -> new CompletionCommand()),
             new Commands("version", VersionCommand::new));
+    private static final Set<String> VALUED = Set.of("--dir", "--kubeconfig", "--context");
     // For the launcher, not for people.
     private static final List<Commands> HIDDEN = List.of(
             new Commands("rehearse", RehearseCommand::new), new Commands("rehearse-proxy", RehearseProxyCommand::new));
@@ -63,7 +65,7 @@ record Commands(String name, Function<Main, Object> maker) {
     /// may stand before it. The launcher finds it in the same way.
     static Optional<String> typed(String... args) {
         for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--dir") || args[i].equals("--kubeconfig")) {
+            if (VALUED.contains(args[i])) {
                 i++;
             } else if (!args[i].startsWith("-")) {
                 return Optional.of(args[i]);

@@ -219,8 +219,8 @@ final class IngressCommand implements Runnable {
     /// The cluster that is named, or else the one whose pod this is.
     private ClusterAccess access() {
         Cluster cluster = main.cluster();
-        return cluster.named().isEmpty()
-                ? ClusterAccess.ofPod(System.getenv()).orElseGet(cluster::access)
-                : cluster.access();
+        return cluster.isNamed()
+                ? cluster.access()
+                : ClusterAccess.ofPod(System.getenv()).orElseGet(cluster::access);
     }
 }

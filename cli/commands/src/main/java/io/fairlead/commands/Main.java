@@ -27,6 +27,13 @@ public final class Main implements Runnable {
             .scopeType(ScopeType.INHERIT)
             .description("How to reach the API server. Default: $$KUBECONFIG, then DIR/kubeconfig.")
             .build();
+    private final OptionSpec context = OptionSpec.builder("--context")
+            .type(String.class)
+            .paramLabel("NAME")
+            .scopeType(ScopeType.INHERIT)
+            .initialValue("")
+            .description("Which context of that file. Default: its current-context.")
+            .build();
     private final OptionSpec dir = OptionSpec.builder("--dir")
             .type(Path.class)
             .paramLabel("DIR")
@@ -42,6 +49,7 @@ public final class Main implements Runnable {
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this)
             .name("fairlead")
             .addOption(kubeconfig)
+            .addOption(context)
             .addOption(dir)
             .addOption(help);
 
@@ -87,6 +95,7 @@ public final class Main implements Runnable {
     /// The cluster that the options name.
     Cluster cluster() {
         @Nullable Path named = kubeconfig.getValue();
-        return new Cluster(dir.getValue(), named == null ? List.of() : List.of(named), System.getenv());
+        List<Path> files = named == null ? List.of() : List.of(named);
+        return new Cluster(dir.getValue(), files, System.getenv(), context.getValue());
     }
 }

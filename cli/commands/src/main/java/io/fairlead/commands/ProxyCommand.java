@@ -221,8 +221,8 @@ final class ProxyCommand implements Runnable {
             return Optional.of(cluster.access());
         }
         if (!configuration.kubeconfig().isEmpty()) {
-            return Optional.of(Kubeconfig.read(Path.of(configuration.kubeconfig())));
+            return Optional.of(Kubeconfig.read(Path.of(configuration.kubeconfig()), cluster.context()));
         }
-        return ClusterAccess.ofPod(cluster.environment());
+        return cluster.isNamed() ? Optional.of(cluster.access()) : ClusterAccess.ofPod(cluster.environment());
     }
 }

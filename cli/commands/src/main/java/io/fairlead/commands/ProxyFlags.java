@@ -53,8 +53,8 @@ final class ProxyFlags {
             text(
                     "nodeport-addresses",
                     "nodePortAddresses",
-                    "Where node ports answer: CIDRs, or primary, the addresses by which the cluster knows the node."
-                            + " Default: primary."),
+                    "Where node ports answer: CIDRs, primary (the addresses by which the cluster knows the node),"
+                            + " localhost (mode iptables, IPv4), all; several add up. Default: primary."),
             text("bind-address", "bindAddress", "The address of this node. Default: what the cluster says."),
             new Flag(
                     "healthz-bind-address",

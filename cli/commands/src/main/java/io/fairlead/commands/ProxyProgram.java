@@ -115,6 +115,11 @@ final class ProxyProgram {
     private ProxyConfig proxy(ApiClient client) throws InterruptedException {
         String name = nodeName(configuration);
         ProxyConfig config = configuration.proxy(name, mode(configuration, name));
+        if (config.missesLocalhost()) {
+            LOG.warn(
+                    "event=localhost-closed mode={} reason=\"node ports answer there in the mode iptables\"",
+                    config.mode());
+        }
         return configuration.detectsByNode()
                 ? config.withNode(config.node().withPods(ownPods(client, name, PATIENCE)))
                 : config;

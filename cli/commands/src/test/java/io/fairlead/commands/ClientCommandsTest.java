@@ -32,18 +32,18 @@ import tools.jackson.databind.JsonNode;
 /// The client commands, as typed, on a real API server in this JVM.
 final class ClientCommandsTest {
     private static final String HELLO = """
-            apiVersion: v1
-            kind: Service
-            metadata:
-              name: hello
-              labels: {app: hello}
-            spec:
-              type: NodePort
-              selector: {app: hello}
-              ports:
-              - port: 80
-                targetPort: 8080
-            """;
+        apiVersion: v1
+        kind: Service
+        metadata:
+          name: hello
+          labels: {app: hello}
+        spec:
+          type: NodePort
+          selector: {app: hello}
+          ports:
+          - port: 80
+            targetPort: 8080
+        """;
     private static final NamespacedName HELLO_KEY = new NamespacedName("default", "hello");
 
     @TempDir
@@ -193,16 +193,16 @@ final class ClientCommandsTest {
     @Test
     void scale_sets_the_number_of_pods() throws Exception {
         run("apply", "-f", write("web.yaml", """
-                apiVersion: apps/v1
-                kind: Deployment
-                metadata: {name: web}
-                spec:
-                  replicas: 1
-                  selector: {matchLabels: {app: web}}
-                  template:
-                    metadata: {labels: {app: web}}
-                    spec: {containers: [{name: echo, image: fairlead/echo}]}
-                """).toString());
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: web}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata: {labels: {app: web}}
+                spec: {containers: [{name: echo, image: fairlead/echo}]}
+            """).toString());
         assertThat(run("scale", "deployment", "web", "--replicas", "5")).isEqualTo(ok("deployment.apps/web scaled\n"));
         assertThat(client.get(Kind.DEPLOYMENT, new NamespacedName("default", "web"))
                         .at("/spec/replicas")
@@ -220,6 +220,19 @@ final class ClientCommandsTest {
             assertThat(result.err.lines()).hasSize(1);
             assertThat(result.err).contains("is the cluster running?");
         }
+    }
+
+    @Test
+    void another_context_is_another_cluster() throws IOException {
+        Path file = write("kubeconfig", """
+            {current-context: nowhere,
+             contexts: [{name: nowhere, context: {cluster: a}}, {name: here, context: {cluster: b}}],
+             clusters: [{name: a, cluster: {server: 'http://127.0.0.1:1'}}, {name: b, cluster: {server: 'http://%s'}}]}
+            """.formatted(server.address()));
+        assertThat(run("get", "namespaces", "--context", "here").code()).isZero();
+        assertThat(run("get", "namespaces").code()).isEqualTo(1);
+        assertThat(run("get", "namespaces", "--context=there").err())
+                .isEqualTo("error: kubeconfig %s: context: contexts has no item named \"there\"\n".formatted(file));
     }
 
     private record Result(int code, String out, String err) {}

@@ -44,6 +44,8 @@ final class MainTest {
         assertThat(Commands.typed("get", "svc", "proxy")).contains("get");
         assertThat(Commands.typed("--dir", "proxy", "--kubeconfig=server", "node"))
                 .contains("node");
+        assertThat(Commands.typed("--context", "proxy", "--context=server", "get"))
+                .contains("get");
         assertThat(Commands.typed("--help")).isEmpty();
         assertThat(Commands.named(Commands.typed("get", "svc", "proxy")))
                 .extracting(Commands::name)
@@ -74,9 +76,9 @@ final class MainTest {
     void a_command_needs_a_cluster() {
         assertThat(run("get", "svc", "--kubeconfig", "/nowhere/kubeconfig")).isEqualTo(1);
         assertThat(err.toString()).isEqualTo("""
-                error: there is no kubeconfig at /nowhere/kubeconfig; start a cluster with "fairlead up", or name the \
-                file with --kubeconfig
-                """);
+            error: there is no kubeconfig at /nowhere/kubeconfig; start a cluster with "fairlead up", or name the \
+            file with --kubeconfig
+            """);
     }
 
     @Test

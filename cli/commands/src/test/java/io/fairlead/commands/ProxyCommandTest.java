@@ -243,5 +243,11 @@ final class ProxyCommandTest {
         assertThat(ProxyCommand.access(parsed("--config=" + config), nothing))
                 .hasValueSatisfying(access -> assertThat(access.server()).hasToString("https://mine:6443"));
         assertThat(ProxyCommand.access(parsed(), nothing)).isEmpty();
+        Cluster other = new Cluster(folder, List.of(), Map.of(), "other");
+        assertThatThrownBy(() -> ProxyCommand.access(parsed("--config=" + config), other))
+                .hasMessageContaining("context: contexts has no item named \"other\"");
+        Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1", "KUBERNETES_SERVICE_PORT", "443");
+        assertThatThrownBy(() -> ProxyCommand.access(parsed(), new Cluster(folder, List.of(), pod, "other")))
+                .hasMessageContaining("context: contexts has no item named \"other\"");
     }
 }

@@ -16,7 +16,11 @@ import java.util.stream.Stream;
 ///
 /// @param dir   the state directory
 /// @param named the file of `--kubeconfig`, where there is one
-public record Cluster(Path dir, List<Path> named, Map<String, String> environment) {
+/// @param context that of `--context`; empty for the one that is current in the file
+public record Cluster(Path dir, List<Path> named, Map<String, String> environment, String context) {
+    public Cluster(Path dir, List<Path> named, Map<String, String> environment) {
+        this(dir, named, environment, "");
+    }
 
     public static Path standardDir() {
         return standardDir(System.getProperty("user.name"), System.getProperty("user.home"));
@@ -45,6 +49,11 @@ public record Cluster(Path dir, List<Path> named, Map<String, String> environmen
                 .orElse(ownKubeconfig());
     }
 
+    /// Whether the options say which cluster it is: then it is not that of the pod we may be in.
+    public boolean isNamed() {
+        return !named.isEmpty() || !context.isEmpty();
+    }
+
     public ClusterAccess access() {
         Path file = kubeconfig();
         if (!Files.exists(file)) {
@@ -53,7 +62,7 @@ public record Cluster(Path dir, List<Path> named, Map<String, String> environmen
                             .formatted(file));
         }
         try {
-            return Kubeconfig.read(file);
+            return Kubeconfig.read(file, context);
         } catch (ParseException e) {
             throw new CommandException("error: " + e.getMessage(), e);
         }

@@ -55,6 +55,20 @@ final class ClusterTest {
                 .hasMessageStartingWith("error: kubeconfig " + file);
     }
 
+    @Test
+    void another_context_of_the_file_counts_where_it_is_named() throws IOException {
+        Files.writeString(dir.resolve("kubeconfig"), """
+            {current-context: a,
+             contexts: [{name: a, context: {cluster: one}}, {name: b, context: {cluster: two}}],
+             clusters: [{name: one, cluster: {server: 'http://one'}}, {name: two, cluster: {server: 'http://two'}}]}
+            """);
+        Cluster other = new Cluster(dir, List.of(), Map.of(), "b");
+        assertThat(other.access().server()).hasToString("http://two");
+        assertThat(other.isNamed()).isTrue();
+        assertThat(cluster(List.of(), "").access().server()).hasToString("http://one");
+        assertThat(cluster(List.of(), "").isNamed()).isFalse();
+    }
+
     private Cluster cluster(List<Path> named, String environment) {
         return new Cluster(dir, named, environment.isEmpty() ? Map.of() : Map.of("KUBECONFIG", environment));
     }

@@ -87,6 +87,13 @@ final class Transport implements AutoCloseable {
 
     /// A certificate is shown when a connection is made: another one takes other connections.
     private void show(ClusterAccess.Tls tls) {
+        if (!session.tls.equals(tls)) {
+            replace(tls);
+        }
+    }
+
+    /// Once, however many requests ask for it together: none may cut what another has just begun to use.
+    private synchronized void replace(ClusterAccess.Tls tls) {
         if (session.tls.equals(tls)) {
             return;
         }

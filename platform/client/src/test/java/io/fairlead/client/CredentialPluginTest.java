@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
+import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLServerSocket;
@@ -86,7 +88,6 @@ class CredentialPluginTest {
             plugin("");
             Files.deleteIfExists(directory.resolve("runs"));
             TestCertificate certificate = TestCertificate.make(directory, "ip:127.0.0.1");
-            Files.delete(directory.resolve("ip-127-0-0-1.p12"));
             SSLServerSocket socket = certificate.listening();
             List<String> shown = new CopyOnWriteArrayList<>();
             AtomicReference<String> good = new AtomicReference<>("Bearer one");
@@ -155,6 +156,29 @@ class CredentialPluginTest {
                     .isThrownBy(() -> client.get(Kind.NODE, NODE))
                     .withMessageContaining("user.exec: certificates for the API server: ");
         }
+    }
+
+    @Test
+    void many_requests_at_once_wait_for_one_answer_of_it() throws Exception {
+        plugin("");
+        TestCertificate certificate = TestCertificate.make(directory, "ip:127.0.0.1");
+        SSLServerSocket socket = certificate.listening();
+        socket.setNeedClientAuth(true);
+        answer(V1, certificate(certificate, "2999-01-01T00:00:00Z"));
+        int many = 8;
+        CountDownLatch answered = new CountDownLatch(many);
+        try (var _ = new HttpTestServer(socket, (_, reply) -> reply.json(200, "{}"));
+                var client = new ApiClient(access(socket, certificate, V1));
+                var tasks = new TaskGroup("many")) {
+            for (int i = 0; i < many; i++) {
+                tasks.runAlone("request", () -> {
+                    client.get(Kind.NODE, NODE);
+                    answered.countDown();
+                });
+            }
+            assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(runs()).hasSize(1);
     }
 
     private static Map<String, String> certificate(TestCertificate shown, String expires) {

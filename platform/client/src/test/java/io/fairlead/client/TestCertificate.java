@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -21,8 +23,17 @@ import javax.net.ssl.TrustManagerFactory;
 record TestCertificate(KeyStore store, String certificate, String key) {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
-    /// For a server of these names and addresses, such as `ip:127.0.0.1`.
-    static TestCertificate make(Path directory, String names) throws Exception {
+    private static final Map<String, TestCertificate> MADE = new HashMap<>();
+
+    /// For a server of these names and addresses, such as `ip:127.0.0.1`; made once, for it takes a second.
+    static synchronized TestCertificate make(Path directory, String names) throws Exception {
+        if (!MADE.containsKey(names)) {
+            MADE.put(names, generate(directory, names));
+        }
+        return MADE.get(names);
+    }
+
+    private static TestCertificate generate(Path directory, String names) throws Exception {
         Path file = directory.resolve(names.replaceAll("\\W", "-") + ".p12");
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),

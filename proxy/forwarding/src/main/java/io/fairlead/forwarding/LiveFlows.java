@@ -81,7 +81,9 @@ public final class LiveFlows {
 
     /// A flow to the same port of another machine is not ours to touch.
     private boolean mayBeOurNodePort(IpPort destination, IpPort answerer) {
-        return !answerer.equals(destination) || node.addresses().contains(destination.ip());
+        return !answerer.equals(destination)
+                || node.addresses().contains(destination.ip())
+                || NodePortAddresses.LOOPBACK.stream().anyMatch(network -> network.contains(destination.ip()));
     }
 
     private static List<Forwarding> rows(ForwardingTable table, NamespacedName service) {

@@ -88,6 +88,44 @@ class LiveFlowsTest {
     }
 
     @Test
+    void no_flow_lives_to_any_address_of_a_service_that_is_gone() {
+        KubernetesObject outside = Service.of(Json.parse("""
+            {"metadata":{"name":"dns","namespace":"default"},
+             "spec":{"type":"LoadBalancer","clusterIP":"10.96.0.10","clusterIPs":["10.96.0.10"],
+                     "externalIPs":["203.0.113.5"],
+                     "ports":[{"name":"dns","protocol":"UDP","port":53,"nodePort":30053}]},
+             "status":{"loadBalancer":{"ingress":[{"ip":"203.0.113.6","ipMode":"VIP"}]}}}\
+            """));
+        LiveFlows flows = LiveFlows.between(table(outside, slice(endpoint("10.1.0.1", true, true))), table());
+        for (String place : List.of("10.96.0.10:53", "203.0.113.5:53", "203.0.113.6:53", "192.0.2.1:30053")) {
+            assertThat(flows.isStale(IpPort.parse(place), ONE)).as(place).isTrue();
+        }
+        assertThat(flows.isStale(IpPort.parse("203.0.113.5:54"), ONE)).isFalse();
+    }
+
+    @Test
+    void no_flow_lives_to_the_node_port_of_a_service_that_has_none_any_more() {
+        KubernetesObject inside = Service.of(Json.parse("""
+            {"metadata":{"name":"dns","namespace":"default"},
+             "spec":{"type":"ClusterIP","clusterIP":"10.96.0.10","clusterIPs":["10.96.0.10"],
+                     "ports":[{"name":"dns","protocol":"UDP","port":53}]}}\
+            """));
+        ForwardingTable now =
+                table(inside, slice(endpoint("10.1.0.1", true, true) + "," + endpoint("10.1.0.2", true, true)));
+        LiveFlows flows = LiveFlows.between(BOTH, now);
+        assertThat(flows.isStale(NODE_PORT, ONE)).isTrue();
+        assertThat(flows.isStale(IpPort.parse("127.0.0.1:30053"), ONE)).isTrue();
+        assertThat(flows.isStale(VIP, ONE)).isFalse();
+    }
+
+    @Test
+    void a_flow_to_localhost_that_began_before_the_node_port_was_there_is_led_anew() {
+        IpPort localhost = IpPort.parse("127.0.0.1:30053");
+        assertThat(LiveFlows.between(table(), BOTH).isStale(localhost, localhost))
+                .isTrue();
+    }
+
+    @Test
     void a_flow_that_began_before_the_service_was_there_is_led_anew() {
         assertThat(LiveFlows.between(table(), BOTH).isStale(VIP, VIP)).isTrue();
         assertThat(LiveFlows.between(table(), BOTH).isStale(NODE_PORT, NODE_PORT))

@@ -32,6 +32,24 @@ final class NodePortAddressesTest {
         assertThat(networks(within, Family.IPV6)).containsExactly("::/0");
     }
 
+    @Test
+    void words_and_networks_add_up() {
+        NodePortAddresses some = NodePortAddresses.of(List.of("primary", "localhost", "198.51.100.0/24"));
+        assertThat(networks(some, Family.IPV4)).containsExactly("127.0.0.0/8", "192.0.2.11/32", "198.51.100.0/24");
+        assertThat(networks(some, Family.IPV6)).containsExactly("::1/128", "2001:db8::11/128");
+        assertThat(NodePortAddresses.of(List.of("localhost", "all"))).isEqualTo(new NodePortAddresses.All());
+        assertThat(NodePortAddresses.of(List.of())).isEqualTo(new NodePortAddresses.Primary());
+        assertThat(networks(NodePortAddresses.of(List.of("primary", "0.0.0.0/0")), Family.IPV4))
+                .containsExactly("0.0.0.0/0");
+    }
+
+    @Test
+    void localhost_alone_is_nowhere_else() {
+        NodePortAddresses localhost = NodePortAddresses.of(List.of("localhost"));
+        assertThat(networks(localhost, Family.IPV4)).containsExactly("127.0.0.0/8");
+        assertThat(networks(localhost, Family.IPV6)).containsExactly("::1/128");
+    }
+
     private static List<String> networks(NodePortAddresses policy, Family family) {
         return NODE.withNodePortAddresses(policy).nodePortNetworks(family).stream()
                 .map(Cidr::toString)

@@ -73,8 +73,12 @@ final class ConfigzText {
 
     private static void addresses(ArrayNode list, NodePortAddresses addresses) {
         switch (addresses) {
-            case NodePortAddresses.All _ -> KubeProxyConfiguration.EVERYWHERE.forEach(list::add);
+            case NodePortAddresses.All _ -> list.add("all");
             case NodePortAddresses.Primary _ -> list.add("primary");
+            case NodePortAddresses.PrimaryAnd(List<Cidr> networks) -> {
+                list.add("primary");
+                networks.forEach(network -> list.add(network.toString()));
+            }
             case NodePortAddresses.Within(List<Cidr> networks) ->
                 networks.forEach(network -> list.add(network.toString()));
         }

@@ -34,9 +34,6 @@ public record KubeProxyConfiguration(JsonNode tree) {
     /// the default, and only its flag can say this.
     public static final String NOWHERE = "none";
 
-    /// The node port addresses that are all there are.
-    static final List<String> EVERYWHERE = List.of("0.0.0.0/0", "::/0");
-
     /// The defaults where the node's own address is one of IPv6.
     private static final IpPort HEALTH6 = IpPort.parse("[::]:10256");
 
@@ -80,8 +77,8 @@ public record KubeProxyConfiguration(JsonNode tree) {
             }
         }
         for (String text : list("nodePortAddresses")) {
-            if (!text.equals("primary") && Cidr.find(text).isEmpty()) {
-                problems.add(Problem.invalid("nodePortAddresses", text, "must be a CIDR, or primary"));
+            if (!NodePortAddresses.WORDS.contains(text) && Cidr.find(text).isEmpty()) {
+                problems.add(Problem.invalid("nodePortAddresses", text, "must be a CIDR, primary, localhost or all"));
             }
         }
         String mode = Json.text(tree, "mode");
@@ -230,14 +227,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
     }
 
     private NodePortAddresses nodePortAddresses() {
-        List<String> texts = list("nodePortAddresses");
-        if (texts.containsAll(EVERYWHERE)) {
-            return new NodePortAddresses.All();
-        }
-        return texts.isEmpty() || texts.contains("primary")
-                ? new NodePortAddresses.Primary()
-                : new NodePortAddresses.Within(
-                        texts.stream().flatMap(text -> Cidr.find(text).stream()).toList());
+        return NodePortAddresses.of(list("nodePortAddresses"));
     }
 
     /// A list, or one text with commas.

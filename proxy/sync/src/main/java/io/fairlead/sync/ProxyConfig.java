@@ -72,6 +72,12 @@ public record ProxyConfig(
                 && node.nodePortNetworks(Family.IPV4).stream().anyMatch(LOOPBACK::overlaps);
     }
 
+    /// Whether node ports shall answer at localhost by name, and the mode cannot do it.
+    public boolean missesLocalhost() {
+        return !ProxyModes.named(mode).answersAtLocalhost()
+                && node.nodePortNetworks(Family.IPV4).contains(LOOPBACK);
+    }
+
     /// With the default mode and addresses.
     public static ProxyConfig of(NodeFacts node) {
         return new ProxyConfig(ProxyModes.DEFAULT.name(), node, DEFAULT_HEALTH_ADDRESS, DEFAULT_METRICS_ADDRESS);

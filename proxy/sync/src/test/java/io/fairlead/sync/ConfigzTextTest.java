@@ -28,6 +28,7 @@ final class ConfigzTextTest {
                 plain.withPods(new LocalPods.Bridge("cni0")).withMasqueradeAll(true),
                 plain.withPods(new LocalPods.InterfacePrefix("veth")).withMasqueradeBit(15),
                 plain.withNodePortAddresses(new NodePortAddresses.Primary()),
+                plain.withNodePortAddresses(new NodePortAddresses.PrimaryAnd(NodePortAddresses.LOOPBACK)),
                 plain.withNodePortAddresses(new NodePortAddresses.Within(NETWORKS)));
     }
 

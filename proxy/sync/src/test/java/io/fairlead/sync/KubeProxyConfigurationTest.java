@@ -160,10 +160,10 @@ final class KubeProxyConfigurationTest {
                 .singleElement()
                 .asString()
                 .contains("clusterCIDR", "CIDR");
-        assertThat(problems("{nodePortAddresses: [all]}"))
+        assertThat(problems("{nodePortAddresses: [everywhere]}"))
                 .singleElement()
                 .asString()
-                .contains("primary");
+                .contains("must be a CIDR, primary, localhost or all");
         assertThat(problems("{healthzBindAddress: here}"))
                 .singleElement()
                 .asString()
@@ -293,6 +293,35 @@ final class KubeProxyConfigurationTest {
         assertThat(nodePorts("{}")).isEqualTo(new NodePortAddresses.Primary());
         assertThat(nodePorts("{nodePortAddresses: []}")).isEqualTo(new NodePortAddresses.Primary());
         assertThat(nodePorts("{nodePortAddresses: [0.0.0.0/0, \"::/0\"]}")).isEqualTo(new NodePortAddresses.All());
+    }
+
+    @Test
+    void node_ports_answer_where_the_words_and_the_networks_say_together() {
+        assertThat(nodePorts("{nodePortAddresses: [all]}")).isEqualTo(new NodePortAddresses.All());
+        assertThat(nodePorts("{nodePortAddresses: [primary, 192.0.2.0/24, all]}"))
+                .isEqualTo(new NodePortAddresses.All());
+        assertThat(nodePorts("{nodePortAddresses: [primary, localhost]}"))
+                .isEqualTo(new NodePortAddresses.PrimaryAnd(NodePortAddresses.LOOPBACK));
+        assertThat(nodePorts("{nodePortAddresses: [localhost]}"))
+                .isEqualTo(new NodePortAddresses.Within(NodePortAddresses.LOOPBACK));
+    }
+
+    @Test
+    void localhost_answers_in_the_mode_iptables_unless_it_is_shut_there() {
+        KubeProxyConfiguration words = read("{nodePortAddresses: [primary, localhost]}");
+        assertThat(words.proxy("n", "iptables").answersAtLocalhost()).isTrue();
+        assertThat(words.proxy("n", "iptables").missesLocalhost()).isFalse();
+        assertThat(words.proxy("n", "nftables").answersAtLocalhost()).isFalse();
+        assertThat(words.proxy("n", "nftables").missesLocalhost()).isTrue();
+        assertThat(read("{nodePortAddresses: [all]}").proxy("n", "nftables").missesLocalhost())
+                .as("it was not asked for")
+                .isFalse();
+        assertThat(read("{nodePortAddresses: [primary]}").proxy("n", "iptables").answersAtLocalhost())
+                .isFalse();
+        assertThat(read("{nodePortAddresses: [all], iptables: {localhostNodePorts: false}}")
+                        .proxy("n", "iptables")
+                        .answersAtLocalhost())
+                .isFalse();
     }
 
     private static NodePortAddresses nodePorts(String yaml) {

@@ -13,6 +13,7 @@ import io.fairlead.forwarding.Forwarding;
 import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
@@ -75,6 +76,22 @@ final class LocalhostIT {
                 assertThat(accepted.getInetAddress().getHostAddress()).isEqualTo("10.244.1.1");
             }
             node.run(() -> checkCounters(variant));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void by_its_word_localhost_answers_and_the_other_addresses_do_not(Variant variant) throws IOException {
+        NetworkNamespace node = NetworkNamespace.create(PREFIX + "-node");
+        NetworkNamespace pod = NetworkNamespace.create(PREFIX + "-pod");
+        link(node, pod);
+        NodeFacts localhost = NODE.withNodePortAddresses(NodePortAddresses.of(List.of("localhost")));
+        try (ServerSocket _ = pod.call(() -> new ServerSocket(POD.port()))) {
+            node.run(() -> program(variant, localhost));
+            assertThat(node.call(LocalhostIT::connects)).isTrue();
+            assertThat(node.call(() -> connectsTo("10.244.1.1"))).isFalse();
+            node.run(() -> program(variant, NODE));
+            assertThat(node.call(() -> connectsTo("10.244.1.1"))).as("all").isTrue();
         }
     }
 
@@ -155,8 +172,12 @@ final class LocalhostIT {
     }
 
     private static boolean connects() throws IOException {
+        return connectsTo("127.0.0.1");
+    }
+
+    private static boolean connectsTo(String address) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), NODE_PORT), 5_000);
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(address), NODE_PORT), 5_000);
             return true;
         } catch (ConnectException e) {
             return false;
@@ -164,8 +185,12 @@ final class LocalhostIT {
     }
 
     private static void program(Variant variant) {
-        try (IptablesBackend backend = IptablesBackend.open(NODE, variant)) {
-            List<IptablesEntry> entries = new ArrayList<>(backend.compiler().foundation(NODE));
+        program(variant, NODE);
+    }
+
+    private static void program(Variant variant, NodeFacts facts) {
+        try (IptablesBackend backend = IptablesBackend.open(facts, variant)) {
+            List<IptablesEntry> entries = new ArrayList<>(backend.compiler().foundation(facts));
             Forwarding row = Forwarding.of(
                     new Frontend.NodePort(Family.IPV4, Protocol.TCP, NODE_PORT),
                     WEB,
