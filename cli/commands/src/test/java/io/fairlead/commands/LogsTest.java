@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LogsTest {
     private static final String POD =
             "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"web\",\"labels\":{}},"
-                + "\"spec\":{\"initContainers\":[{\"name\":\"first\"}],\"containers\":[{\"name\":\"web\"},{\"name\":\"side\"}]}}";
+                    + "\"spec\":{\"initContainers\":[{\"name\":\"first\"}],\"containers\":[{\"name\":\"web\"},{\"name\":\"side\"}]}}";
 
     @TempDir
     Path dir;
