@@ -31,6 +31,7 @@ final class ControllersTest {
         assertThat(listed)
                 .containsExactlyInAnyOrderElementsOf(ALL.stream()
                         .map(controller -> controller.getClass().getName().replace("io.fairlead.", ""))
+                        .distinct()
                         .toList());
     }
 
