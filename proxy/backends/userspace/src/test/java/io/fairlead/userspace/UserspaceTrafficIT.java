@@ -291,6 +291,9 @@ final class UserspaceTrafficIT {
         apply(sendTo(family, targets(family, 1)));
         try (Socket open = network.client.call(
                 () -> new Socket(InetAddress.getByAddress(vip(family).bytes()), 80))) {
+            open.setSoTimeout(30_000);
+            // The relay has taken it: one that still waits to be taken has no route any more, and is closed.
+            await().until(() -> open.getInputStream().available() > 0);
             network.node.run(() -> backend.apply(Patch.between(applied, NOTHING)));
             applied = NOTHING;
             assertThat(new String(open.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
