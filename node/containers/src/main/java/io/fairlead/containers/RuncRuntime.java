@@ -5,6 +5,7 @@ import io.fairlead.kernel.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
 /// The overlay of a container is mounted while it is made, and no longer: from then on only the container has it.
 public final class RuncRuntime implements ContainerRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(RuncRuntime.class);
+    private static final int MOST_DELETES = 10;
+    private static final Duration BETWEEN_DELETES = Duration.ofMillis(300);
     private static final String CONTAINERS = "containers";
 
     private final RuncCommands runc;
@@ -99,14 +102,23 @@ public final class RuncRuntime implements ContainerRuntime {
         if (!Files.exists(bundle) && !Files.exists(runc.root().resolve(id.toString()))) {
             return;
         }
-        RuncCommands.Result result =
-                RuncCommands.run(runc.words(bundle.resolve("log"), List.of("delete", "--force", id.toString())));
-        if (Files.exists(runc.root().resolve(id.toString()))) {
-            throw new NodeException("cannot remove %s: %s".formatted(id, result.output()));
-        }
+        deleteByForce(id, bundle);
         Mounts.detach(bundle.resolve(OciConfig.ROOT));
         Folders.delete(bundle);
         LOG.debug("event=container-removed container={}", id);
+    }
+
+    /// On a busy machine the killed processes may outlive the first call: runc then keeps the container.
+    private void deleteByForce(ContainerId id, Path bundle) throws InterruptedException {
+        List<String> words = runc.words(bundle.resolve("log"), List.of("delete", "--force", id.toString()));
+        RuncCommands.Result result = RuncCommands.run(words);
+        for (int again = 0; again < MOST_DELETES && Files.exists(runc.root().resolve(id.toString())); again++) {
+            Thread.sleep(BETWEEN_DELETES);
+            result = RuncCommands.run(words);
+        }
+        if (Files.exists(runc.root().resolve(id.toString()))) {
+            throw new NodeException("cannot remove %s: %s".formatted(id, result.output()));
+        }
     }
 
     private Path bundle(ContainerId id) {
