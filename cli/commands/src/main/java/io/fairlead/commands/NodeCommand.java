@@ -10,6 +10,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.containers.ImageTable;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.kubectl.CommandException;
@@ -114,8 +115,12 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--sample-images",
-            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
-    private boolean samples;
+            arity = "0..1",
+            paramLabel = "WHICH",
+            fallbackValue = "ALL",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others; or,"
+                    + " with =OURS, for those named fairlead/… alone.")
+    private ImageTable.Samples samples = ImageTable.Samples.NONE;
 
     @Option(
             names = "--registries-conf",

@@ -69,9 +69,13 @@ public final class NodeAgent implements AutoCloseable {
                 forRoutes.again();
                 new RouteLoop(placed, state).run(forRoutes);
             });
-            PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
+            NodeParts parts = parts(placed, forPods);
+            PodLoop loop = new PodLoop(parts, tasks);
             pods.set(loop);
             tasks.keep("disk", () -> new DiskWatch(state.root(), loop).run());
+            tasks.keep(
+                    "images",
+                    () -> new ImageWatch(state.root(), parts.programming().images()).run());
             loop.run(forPods);
         });
         tasks.keep("logs", logs::run);
