@@ -74,6 +74,6 @@ interface EditAttacks {
     private Path manifest(String name, String spec) throws Exception {
         return Files.writeString(
                 Files.createTempFile(bench().cluster().dir(), "manifest", ".yaml"),
-                "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: hers}, spec: %s}".formatted(name, spec));
+                "apiVersion: v1\nkind: Pod\nmetadata: {name: %s, namespace: hers}\nspec: %s\n".formatted(name, spec));
     }
 }
