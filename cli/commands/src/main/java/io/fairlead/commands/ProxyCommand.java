@@ -2,7 +2,6 @@ package io.fairlead.commands;
 
 import io.fairlead.api.ParseException;
 import io.fairlead.api.Problem;
-import io.fairlead.api.Yaml;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Kubeconfig;
@@ -12,6 +11,7 @@ import io.fairlead.kubectl.Console;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.KubeProxyConfiguration;
 import io.fairlead.sync.ProxyCleanup;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
