@@ -14,7 +14,7 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
     public record Hints(List<String> zones, List<String> nodes) {
         public static final Hints NONE = new Hints(List.of(), List.of());
 
-        static Hints of(JsonNode json) {
+        public static Hints of(JsonNode json) {
             if (json.isEmpty()) {
                 return NONE;
             }
@@ -36,7 +36,7 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
             String hostname,
             String zone,
             Hints hints) {
-        static Endpoint of(JsonNode json) {
+        public static Endpoint of(JsonNode json) {
             return new Endpoint(
                     Json.ips(json, "addresses"),
                     Json.flag(json, true, "conditions", "ready"),
@@ -53,7 +53,7 @@ public record EndpointSlice(ObjectMeta metadata, String addressType, List<Endpoi
 
     /// The number behind a Service port of the same name; 0 where the slice gives none.
     public record Port(String name, Protocol protocol, int port, String appProtocol) {
-        static Port of(JsonNode json) {
+        public static Port of(JsonNode json) {
             return new Port(
                     Json.text(json, "name"),
                     Protocol.of(Json.text(json, "protocol")),

@@ -74,7 +74,7 @@ public record Ip(Family family, long high, long low) implements Comparable<Ip> {
     }
 
     /// The IPv4 address that these characters spell, if they do.
-    static @Nullable Ip ipv4(byte[] text, int from, int to) {
+    public static @Nullable Ip ipv4(byte[] text, int from, int to) {
         long value = 0;
         int start = from;
         for (int part = 0; part < 4; part++) {

@@ -29,7 +29,7 @@ public record ObjectMeta(
     }
 
     /// From what stands under `metadata`.
-    static ObjectMeta ofMetadata(JsonNode meta) {
+    public static ObjectMeta ofMetadata(JsonNode meta) {
         return new ObjectMeta(
                 new NamespacedName(Json.text(meta, "namespace"), Json.text(meta, "name")),
                 Json.text(meta, "uid"),
@@ -58,7 +58,7 @@ public record ObjectMeta(
         return controller().filter(o -> o.uid().equals(owner.uid())).isPresent();
     }
 
-    static List<OwnerReference> owners(JsonNode references) {
+    public static List<OwnerReference> owners(JsonNode references) {
         return Json.list(references, ObjectMeta::owner);
     }
 
@@ -72,7 +72,7 @@ public record ObjectMeta(
     }
 
     /// Zero for what is no number: a revision of another kind of server.
-    static Revision revision(String text) {
+    public static Revision revision(String text) {
         boolean digits = !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return digits ? new Revision(Long.parseLong(text)) : Revision.ZERO;
     }

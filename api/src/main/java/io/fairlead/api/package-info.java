@@ -1,4 +1,4 @@
-/// Kubernetes objects as records, JSON and YAML, validation, Snapshot: pure.
+/// Kubernetes objects as records, JSON, Snapshot: pure.
 @NullMarked
 package io.fairlead.api;
 

@@ -14,7 +14,9 @@ import tools.jackson.databind.JsonNode;
 final class ViewTest {
     @Test
     void a_service_that_says_nothing_has_the_usual_policies() {
-        Service service = Service.of(yaml("{spec: {clusterIP: 10.0.0.1, ports: [{port: 80}]}}"));
+        Service service = Service.of(json("""
+            {"spec": {"clusterIP": "10.0.0.1", "ports": [{"port": 80}]}}
+            """));
         assertThat(service.policies()).isSameAs(ServicePolicies.USUAL);
         assertThat(service.loadBalancer()).isEqualTo(Service.LoadBalancer.NONE);
         assertThat(service.externalIps()).isEmpty();
@@ -22,18 +24,21 @@ final class ViewTest {
 
     @Test
     void a_service_tells_its_policies() {
-        Service service = Service.of(yaml("""
-            spec:
-              internalTrafficPolicy: Local
-              externalTrafficPolicy: Local
-              sessionAffinity: ClientIP
-              sessionAffinityConfig: {clientIP: {timeoutSeconds: 60}}
-              trafficDistribution: PreferSameNode
-              ipFamilyPolicy: RequireDualStack
-              ipFamilies: [IPv6, IPv4]
-              healthCheckNodePort: 30500
-              externalIPs: [192.0.2.7]
-              ports: [{port: 80, appProtocol: kubernetes.io/h2c}]
+        Service service = Service.of(json("""
+            {
+              "spec": {
+                "internalTrafficPolicy": "Local",
+                "externalTrafficPolicy": "Local",
+                "sessionAffinity": "ClientIP",
+                "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 60}},
+                "trafficDistribution": "PreferSameNode",
+                "ipFamilyPolicy": "RequireDualStack",
+                "ipFamilies": ["IPv6", "IPv4"],
+                "healthCheckNodePort": 30500,
+                "externalIPs": ["192.0.2.7"],
+                "ports": [{"port": 80, "appProtocol": "kubernetes.io/h2c"}]
+              }
+            }
             """));
         assertThat(service.policies())
                 .isEqualTo(new ServicePolicies(
@@ -50,11 +55,17 @@ final class ViewTest {
 
     @Test
     void only_the_addresses_of_a_balancer_that_keeps_destinations_are_vips() {
-        Service service = Service.of(yaml("""
-            spec: {type: LoadBalancer, loadBalancerSourceRanges: [" 10.0.0.0/8 "], loadBalancerClass: example.com/lb}
-            status:
-              loadBalancer:
-                ingress: [{ip: 192.0.2.1}, {ip: 192.0.2.2, ipMode: Proxy}, {hostname: lb.example.com}]
+        Service service = Service.of(json("""
+            {
+              "spec": {
+                "type": "LoadBalancer",
+                "loadBalancerSourceRanges": [" 10.0.0.0/8 "],
+                "loadBalancerClass": "example.com/lb"
+              },
+              "status": {
+                "loadBalancer": {"ingress": [{"ip": "192.0.2.1"}, {"ip": "192.0.2.2", "ipMode": "Proxy"}, {"hostname": "lb.example.com"}]}
+              }
+            }
             """));
         assertThat(service.loadBalancer().vips()).containsExactly(Ip.parse("192.0.2.1"));
         assertThat(service.loadBalancer().ingress()).hasSize(3);
@@ -64,13 +75,15 @@ final class ViewTest {
 
     @Test
     void an_endpoint_tells_its_place_and_whom_it_is_meant_for() {
-        EndpointSlice slice = EndpointSlice.of(yaml("""
-            addressType: IPv4
-            ports: [{name: http, port: 80, appProtocol: http}]
-            endpoints:
-            - {addresses: [10.1.0.1], zone: a, hostname: web-0,
-               hints: {forZones: [{name: a}, {name: b}], forNodes: [{name: n1}]}}
-            - {addresses: [10.1.0.2]}
+        EndpointSlice slice = EndpointSlice.of(json("""
+            {
+              "addressType": "IPv4",
+              "ports": [{"name": "http", "port": 80, "appProtocol": "http"}],
+              "endpoints": [
+                {"addresses": ["10.1.0.1"], "zone": "a", "hostname": "web-0", "hints": {"forZones": [{"name": "a"}, {"name": "b"}], "forNodes": [{"name": "n1"}]}},
+                {"addresses": ["10.1.0.2"]}
+              ]
+            }
             """));
         EndpointSlice.Endpoint first = slice.endpoints().getFirst();
         assertThat(first.hints()).isEqualTo(new EndpointSlice.Hints(List.of("a", "b"), List.of("n1")));
@@ -82,12 +95,23 @@ final class ViewTest {
 
     @Test
     void a_node_tells_its_zone_taints_addresses_and_cpus() {
-        Node node = Node.of(yaml("""
-            metadata: {name: n1, labels: {topology.kubernetes.io/zone: a}, generation: 3, finalizers: [x/y]}
-            spec: {podCIDRs: [10.1.0.0/24, "fd00:1::/64"], taints: [{key: k, value: v, effect: NoSchedule}]}
-            status:
-              allocatable: {cpu: 3500m}
-              addresses: [{type: InternalIP, address: 172.31.0.1}, {type: ExternalIP, address: 192.0.2.9}]
+        Node node = Node.of(json("""
+            {
+              "metadata": {
+                "name": "n1",
+                "labels": {"topology.kubernetes.io/zone": "a"},
+                "generation": 3,
+                "finalizers": ["x/y"]
+              },
+              "spec": {
+                "podCIDRs": ["10.1.0.0/24", "fd00:1::/64"],
+                "taints": [{"key": "k", "value": "v", "effect": "NoSchedule"}]
+              },
+              "status": {
+                "allocatable": {"cpu": "3500m"},
+                "addresses": [{"type": "InternalIP", "address": "172.31.0.1"}, {"type": "ExternalIP", "address": "192.0.2.9"}]
+              }
+            }
             """));
         assertThat(node.zone()).isEqualTo("a");
         assertThat(node.taints()).containsExactly(new Node.Taint("k", "v", "NoSchedule", ""));
@@ -100,12 +124,15 @@ final class ViewTest {
 
     @Test
     void the_lasting_containers_of_a_pod_are_its_containers_and_its_sidecars() {
-        Pod pod = Pod.of(yaml("""
-            spec:
-              hostname: web-0
-              subdomain: web
-              containers: [{name: main}]
-              initContainers: [{name: setup}, {name: mesh, restartPolicy: Always}]
+        Pod pod = Pod.of(json("""
+            {
+              "spec": {
+                "hostname": "web-0",
+                "subdomain": "web",
+                "containers": [{"name": "main"}],
+                "initContainers": [{"name": "setup"}, {"name": "mesh", "restartPolicy": "Always"}]
+              }
+            }
             """));
         assertThat(pod.spec().lastingContainers())
                 .extracting(Pod.Container::name)
@@ -116,14 +143,19 @@ final class ViewTest {
 
     @Test
     void a_selector_is_written_as_it_was_read() {
-        var tree = yaml("""
-            matchLabels: {app: web}
-            matchExpressions: [{key: tier, operator: NotIn, values: [a, b]}, {key: old, operator: DoesNotExist, values: []}]
+        var tree = json("""
+            {
+              "matchLabels": {"app": "web"},
+              "matchExpressions": [
+                {"key": "tier", "operator": "NotIn", "values": ["a", "b"]},
+                {"key": "old", "operator": "DoesNotExist", "values": []}
+              ]
+            }
             """);
         assertThat(LabelSelector.of(tree).tree()).isEqualTo(tree);
     }
 
-    private static JsonNode yaml(String text) {
-        return Yaml.parseAll(text).getFirst();
+    private static JsonNode json(String text) {
+        return Json.parse(text);
     }
 }

@@ -28,14 +28,29 @@ final class BenchProcess implements AutoCloseable {
 
     /// Its output goes to the file `log`.
     static BenchProcess start(NetworkNamespace namespace, Path log, Map<String, String> environment, List<?> command) {
+        ProcessBuilder builder = builder(log, command);
+        builder.environment().putAll(environment);
+        long now = System.nanoTime();
+        return new BenchProcess(namespace.start(builder), log, now);
+    }
+
+    /// The same in the network namespace of this process.
+    static BenchProcess start(Path log, List<?> command) {
+        long now = System.nanoTime();
+        try {
+            return new BenchProcess(builder(log, command).start(), log, now);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ProcessBuilder builder(Path log, List<?> command) {
         ProcessBuilder builder = new ProcessBuilder(
                         command.stream().map(Object::toString).toList())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().putAll(environment);
         builder.environment().put("FAIRLEAD_BUILT", "1"); // the launcher need not look whether it must build
-        long now = System.nanoTime();
-        return new BenchProcess(namespace.start(builder), log, now);
+        return builder;
     }
 
     /// The moment before it was executed, as [System#nanoTime] tells it.

@@ -4,11 +4,11 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
 import io.fairlead.resolver.DnsConfig;
 import io.fairlead.resolver.DnsServer;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
+import io.fairlead.yaml.Yaml;
 import io.fairlead.zone.Zone;
 import io.fairlead.zone.ZoneSettings;
 import java.io.IOException;
@@ -59,9 +59,9 @@ final class DnsServed {
 
     private static Service service(int number) {
         return Service.of(Yaml.parseAll("""
-                {metadata: {namespace: room-%d, name: service-%d},
-                 spec: {clusterIP: 10.96.%d.%d, ports: [{name: http, port: 80}]}}
-                """.formatted(number % 100, number, number / 250, number % 250 + 1))
+            {metadata: {namespace: room-%d, name: service-%d},
+             spec: {clusterIP: 10.96.%d.%d, ports: [{name: http, port: 80}]}}
+            """.formatted(number % 100, number, number / 250, number % 250 + 1))
                 .getFirst());
     }
 }

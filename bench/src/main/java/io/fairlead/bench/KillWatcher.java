@@ -24,9 +24,12 @@ final class KillWatcher {
     private final HttpClient http;
     private final URI services;
     private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> faults;
     private volatile long after;
 
-    KillWatcher(HttpClient http, URI services, long after) {
+    /// @param faults where to tell of what should never be
+    KillWatcher(HttpClient http, URI services, long after, List<String> faults) {
+        this.faults = faults;
         this.http = http;
         this.services = services;
         this.after = after;
@@ -71,7 +74,8 @@ final class KillWatcher {
         JsonNode event = Json.parse(whole(line).getBytes(StandardCharsets.UTF_8));
         String type = Json.text(event, "type");
         if (type.equals("ERROR")) {
-            throw new IllegalStateException("the watch after %d was ended: %s".formatted(after, line));
+            faults.add("the watch after %d was ended: %s".formatted(after, line));
+            throw new IOException("ended");
         }
         long revision = Long.parseLong(Json.text(event, "object", "metadata", "resourceVersion"));
         seen.add(new Seen(revision, type, Json.text(event, "object", "metadata", "name")));
@@ -88,7 +92,7 @@ final class KillWatcher {
 
     private void refused(int code, String body) throws InterruptedException {
         if (code == 410) {
-            throw new IllegalStateException("the watch after %d cannot be taken up: %s".formatted(after, body));
+            faults.add("the watch after %d cannot be taken up: %s".formatted(after, body));
         }
         Thread.sleep(20);
     }

@@ -7,30 +7,40 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.JsonNode;
 
 /// Creates Services one after the other, changes each third and deletes each fifth, and remembers what it was answered.
 /// A server that is away does not stop it: it goes on with the next name.
 final class KillWriter {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Set<Integer> DEFINITE = Set.of(429, 503, 507);
+
     private final HttpClient http;
     private final URI services;
     private final String name;
+    private final List<String> faults;
 
     /// What was answered: `ADDED name`, `MODIFIED name` by its revision.
     final Map<Long, String> answered = new ConcurrentHashMap<>();
     /// The names whose delete was answered.
     final Map<String, Boolean> deleted = new ConcurrentHashMap<>();
-    /// How many writes got no answer.
+    /// The names whose create was refused for good, so that they must not be there.
+    final Map<String, Integer> refused = new ConcurrentHashMap<>();
+    /// How many writes got no answer, or one that does not say whether it was done.
     final AtomicInteger unanswered = new AtomicInteger();
 
-    KillWriter(HttpClient http, URI services, String name) {
+    /// @param faults where to tell of what should never be
+    KillWriter(HttpClient http, URI services, String name, List<String> faults) {
         this.http = http;
         this.services = services;
         this.name = name;
+        this.faults = faults;
     }
 
     void run(AtomicBoolean done) throws InterruptedException {
@@ -77,21 +87,30 @@ final class KillWriter {
         }
     }
 
-    private boolean tell(String type, String service, HttpResponse<byte[]> reply) {
-        if (reply.statusCode() / 100 == 4) {
-            throw new IllegalStateException("refused: " + new String(reply.body(), StandardCharsets.UTF_8));
+    private boolean tell(String type, String service, HttpResponse<byte[]> reply) throws InterruptedException {
+        int code = reply.statusCode();
+        if (code / 100 == 2) {
+            String before = answered.put(revision(reply), type + " " + service);
+            if (before != null) {
+                faults.add("revision %d was given twice: %s, %s".formatted(revision(reply), before, service));
+            }
+            return true;
         }
-        if (reply.statusCode() / 100 != 2) {
-            unanswered.incrementAndGet();
-            return false;
+        if (DEFINITE.contains(code)) {
+            if (type.equals("ADDED")) {
+                refused.put(service, code);
+            }
+        } else if (code / 100 == 4 || code == 500) {
+            faults.add("%s %s is answered with %s"
+                    .formatted(type, service, new String(reply.body(), StandardCharsets.UTF_8)));
         }
-        JsonNode object = Json.parse(reply.body());
-        long revision = Long.parseLong(Json.text(object, "metadata", "resourceVersion"));
-        String before = answered.put(revision, type + " " + service);
-        if (before != null) {
-            throw new IllegalStateException("revision %d was given twice: %s, %s".formatted(revision, before, service));
-        }
-        return true;
+        unanswered.incrementAndGet();
+        Thread.sleep(10);
+        return false;
+    }
+
+    static long revision(HttpResponse<byte[]> reply) {
+        return Long.parseLong(Json.text(Json.parse(reply.body()), "metadata", "resourceVersion"));
     }
 
     private HttpRequest.Builder request(String path) {
@@ -99,6 +118,6 @@ final class KillWriter {
     }
 
     private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        return http.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 }

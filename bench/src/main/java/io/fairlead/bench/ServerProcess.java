@@ -1,6 +1,7 @@
 package io.fairlead.bench;
 
 import io.fairlead.api.IpPort;
+import io.fairlead.kernel.Command;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,6 +85,11 @@ final class ServerProcess implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /// Sends a signal by its name, such as `STOP`.
+    void signal(String name) {
+        Command.run(List.of("kill", "-" + name, Long.toString(process.pid())), "");
     }
 
     /// `kill -9`, without a warning.

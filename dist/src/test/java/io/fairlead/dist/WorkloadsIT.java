@@ -4,7 +4,9 @@ import static io.fairlead.dist.Workbench.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.testkit.RequiresRoot;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,27 @@ final class WorkloadsIT implements DocumentManifests, OrderedPods, PodsOfEachNod
         assertThat(bench.field("pods -l app=web", ".items[*].spec.nodeName")).doesNotContain("node-3");
         bench.run("uncordon node-3");
         bench.run("delete deployment,service web --grace-period=1");
+    }
+
+    @Test
+    void events_say_what_became_of_the_pods_of_a_deployment() throws Exception {
+        bench.run("create namespace told");
+        bench.run("create quota few --hard=pods=1 -n told");
+        soon(() -> assertThat(bench.run("get quota few -n told -o jsonpath={.status.hard.pods}"))
+                .isEqualTo("1"));
+        bench.run("create deployment web -n told --image=fairlead/echo --port=8080 --replicas=2");
+        soon(() -> assertThat(reasons("replicaset")).contains("SuccessfulCreate", "FailedCreate"));
+        soon(() -> assertThat(reasons("pod")).contains("Scheduled", "Created", "Started"));
+        bench.run("scale deployment web -n told --replicas=0");
+        soon(() -> assertThat(reasons("pod")).contains("Killing"));
+        bench.run("delete namespace told");
+    }
+
+    private static String reasons(String kind) throws Exception {
+        return bench.run("get events -n told -o custom-columns=KIND:.involvedObject.kind,REASON:.reason")
+                .lines()
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(kind + " "))
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

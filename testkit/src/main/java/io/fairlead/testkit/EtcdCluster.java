@@ -168,6 +168,16 @@ public final class EtcdCluster implements AutoCloseable {
         EtcdGateway.compact(members.getFirst().client());
     }
 
+    /// Sends a member a signal by its name: `STOP` lets it stand still, `CONT` go on.
+    public void signal(int index, String name) throws InterruptedException {
+        String pid = Long.toString(processes.get(index).pid());
+        try {
+            new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Ends a member as a power cut would.
     public void kill(int index) {
         processes.get(index).destroyForcibly().onExit().join();

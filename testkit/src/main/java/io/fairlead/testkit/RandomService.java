@@ -2,7 +2,7 @@ package io.fairlead.testkit;
 
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -62,10 +62,10 @@ final class RandomService {
                 ? "ExternalName"
                 : dice.one(List.of("ClusterIP", "NodePort", "LoadBalancer", "LoadBalancer"));
         return Service.of(Yaml.parseAll("""
-                    metadata: {namespace: default, name: %s, labels: {%s}, annotations: {%s}}
-                    spec: {type: %s, %s}
-                    status: {loadBalancer: {ingress: [%s]}}
-                    """.formatted(name(), labels(), annotations(), type, spec(type), ingress()))
+            metadata: {namespace: default, name: %s, labels: {%s}, annotations: {%s}}
+            spec: {type: %s, %s}
+            status: {loadBalancer: {ingress: [%s]}}
+            """.formatted(name(), labels(), annotations(), type, spec(type), ingress()))
                 .getFirst());
     }
 

@@ -2,7 +2,7 @@ package io.fairlead.testkit;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

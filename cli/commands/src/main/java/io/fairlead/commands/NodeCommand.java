@@ -1,6 +1,7 @@
 package io.fairlead.commands;
 
 import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.NodeCleanup;
 import io.fairlead.agent.NodeConfig;
 import io.fairlead.agent.NodeSettings;
 import io.fairlead.announce.AnnounceConfig;
@@ -11,9 +12,14 @@ import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
 import io.fairlead.containers.ImageTable;
+import io.fairlead.containers.NodeException;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
+import io.fairlead.kernel.KernelException;
 import io.fairlead.kubectl.CommandException;
+import io.fairlead.kubectl.Console;
+import io.fairlead.resolver.DnsException;
+import io.fairlead.resolver.PodDoor;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
@@ -22,13 +28,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `fairlead node`: the node agent and the proxy, in one program.
 @Command(
@@ -39,8 +48,10 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Example:",
-            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr 10.244.0.0/16"
+            "Examples:",
+            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr"
+                    + " 10.244.0.0/16",
+            "  fairlead node --name node-1 --cleanup"
         })
 final class NodeCommand implements Runnable {
     private final Main main;
@@ -52,11 +63,10 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--node-ip",
-            required = true,
             split = ",",
             paramLabel = "IP",
             converter = AddressOption.OfIp.class,
-            description = "The addresses of this node, one of each family.")
+            description = "The addresses of this node, one of each family. Required, but for --cleanup.")
     private List<Ip> addresses = List.of();
 
     @Option(
@@ -130,6 +140,16 @@ final class NodeCommand implements Runnable {
                             + " this machine.")
     private String registriesConf = "";
 
+    @Option(
+            names = "--cleanup",
+            description =
+                    "End the pods of this node, remove them, their network and every rule of every mode, and exit."
+                            + " Its agent must have ended.")
+    private boolean cleanup;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private NodeCommand(Main main) {
         this.main = main;
     }
@@ -144,6 +164,28 @@ final class NodeCommand implements Runnable {
 
     @Override
     public void run() {
+        if (cleanup) {
+            cleanUp();
+        } else {
+            serve();
+        }
+    }
+
+    private void cleanUp() {
+        Shutdown.interrupts(() -> {
+            Console console = Console.of(Objects.requireNonNull(spec));
+            try {
+                NodeCleanup.removeAll(main.cluster().dir(), prefix.isEmpty() ? "fl-" + node.name() : prefix);
+                console.println("removed the pods of %s and their network".formatted(node.name()));
+                PodDoor.remove();
+            } catch (NodeException | KernelException | DnsException e) {
+                throw new CommandException("error: --cleanup: " + e.getMessage(), e);
+            }
+            RulesCleanup.run(console);
+        });
+    }
+
+    private void serve() {
         NodeConfig config = config();
         AnnounceConfig announcer = announce.config(config.name());
         Shutdown.interrupts(() -> {
@@ -209,6 +251,9 @@ final class NodeCommand implements Runnable {
     }
 
     NodeConfig config() {
+        if (addresses.isEmpty()) {
+            throw new CommandException("error: --node-ip: a node needs its address");
+        }
         try {
             NodeConfig config = NodeConfig.of(
                             node.name(), addresses, podCidrs, main.cluster().dir())

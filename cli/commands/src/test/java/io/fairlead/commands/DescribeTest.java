@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.fairlead.kubectl;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.ParseException;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;

@@ -2,7 +2,7 @@ package io.fairlead.kubectl;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 

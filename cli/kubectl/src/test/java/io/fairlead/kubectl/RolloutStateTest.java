@@ -3,7 +3,7 @@ package io.fairlead.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Kind;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 

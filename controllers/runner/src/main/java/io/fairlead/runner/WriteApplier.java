@@ -1,5 +1,6 @@
 package io.fairlead.runner;
 
+import io.fairlead.api.EventDraft;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
@@ -8,10 +9,14 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.Deletion;
 import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Carries writes out, and says by what we shall know that a Snapshot has caught up with them.
 public final class WriteApplier {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteApplier.class);
     private static final String COMPONENT = "fairlead-controllers";
 
     private final ApiClient client;
@@ -22,10 +27,7 @@ public final class WriteApplier {
 
     public Expectation apply(Write write) throws InterruptedException {
         return switch (write) {
-            case Write.Create(Kind kind, ObjectNode object) -> {
-                ObjectMeta created = ObjectMeta.of(client.create(kind, object));
-                yield new Expectation.Created(kind, created.key(), created.revision());
-            }
+            case Write.Create(Kind kind, ObjectNode object) -> created(kind, object);
             case Write.Update(Kind kind, ObjectNode object) -> changed(kind, client.update(kind, object));
             case Write.MergePatch(Kind kind, NamespacedName name, ObjectNode patch) ->
                 changed(kind, client.mergePatch(kind, name, patch));
@@ -47,6 +49,33 @@ public final class WriteApplier {
     /// True if the object is not there, whatever the Snapshots say.
     boolean isAbsent(Expectation sighting) throws InterruptedException {
         return client.find(sighting.kind(), sighting.name()).isEmpty();
+    }
+
+    private Expectation created(Kind kind, ObjectNode object) throws InterruptedException {
+        try {
+            ObjectMeta created = ObjectMeta.of(client.create(kind, object));
+            tell(OwnerEvents.created(kind, object, created.key().name()));
+            return new Expectation.Created(kind, created.key(), created.revision());
+        } catch (ApiException e) {
+            if (!e.isConflict()) { // an older Snapshot alone: there is nothing for a user to do
+                tell(OwnerEvents.refused(kind, object, String.valueOf(e.getMessage())));
+            }
+            throw e;
+        }
+    }
+
+    /// An Event that cannot be written changes nothing of what it is about.
+    private void tell(Optional<EventDraft> event) throws InterruptedException {
+        if (event.isPresent()) {
+            try {
+                client.create(Kind.EVENT, event.get().tree(COMPONENT, Instant.now()));
+            } catch (ApiException e) {
+                LOG.debug(
+                        "event=event-refused object={} reason=\"{}\"",
+                        event.get().about(),
+                        e.getMessage());
+            }
+        }
     }
 
     private static Expectation changed(Kind kind, ObjectNode answer) {

@@ -2,7 +2,7 @@ package io.fairlead.zone;
 
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 
 /// What Jazzer calls with bytes of its own making: both decoders, and the answer to what was read.
 public final class FuzzMain {

@@ -6,7 +6,7 @@ import io.fairlead.api.Namespace;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -71,9 +71,9 @@ final class RandomCluster {
                 .mapToObj(_ -> endpoint((six ? "fd00:244::" : "10.244.1.") + (1 + random.nextInt(9))))
                 .collect(Collectors.joining(", "));
         return EndpointSlice.of(yaml("""
-                {metadata: {namespace: %s, name: slice-%d-%d, labels: {kubernetes.io/service-name: Service-%d}},
-                 addressType: %s, ports: [{name: "%s", port: 8080, protocol: TCP}], endpoints: [%s]}
-                """.formatted(
+            {metadata: {namespace: %s, name: slice-%d-%d, labels: {kubernetes.io/service-name: Service-%d}},
+             addressType: %s, ports: [{name: "%s", port: 8080, protocol: TCP}], endpoints: [%s]}
+            """.formatted(
                         namespace(),
                         number,
                         random.nextInt(2),

@@ -2,7 +2,7 @@ package io.fairlead.routes;
 
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -10,11 +10,11 @@ import java.util.Random;
 /// Objects for tests, and a cluster that changes at random.
 final class TestIngresses {
     static final KubernetesObject CLASS = object("""
-            apiVersion: networking.k8s.io/v1
-            kind: IngressClass
-            metadata: {name: fairlead}
-            spec: {controller: fairlead.io/ingress}
-            """);
+        apiVersion: networking.k8s.io/v1
+        kind: IngressClass
+        metadata: {name: fairlead}
+        spec: {controller: fairlead.io/ingress}
+        """);
 
     private static final List<String> PATHS = List.of("/", "/a", "/a/", "/a/b", "/b");
     private static final List<String> ANNOTATIONS = List.of(
@@ -34,53 +34,53 @@ final class TestIngresses {
 
     static KubernetesObject service(String name) {
         return object("""
-                apiVersion: v1
-                kind: Service
-                metadata: {name: %s}
-                spec: {clusterIP: 10.96.0.1, ports: [{port: 80, targetPort: 8080}]}
-                """.formatted(name));
+            apiVersion: v1
+            kind: Service
+            metadata: {name: %s}
+            spec: {clusterIP: 10.96.0.1, ports: [{port: 80, targetPort: 8080}]}
+            """.formatted(name));
     }
 
     static KubernetesObject externalService(String name) {
         return object("""
-                apiVersion: v1
-                kind: Service
-                metadata: {name: %s}
-                spec: {type: ExternalName, externalName: example.org}
-                """.formatted(name));
+            apiVersion: v1
+            kind: Service
+            metadata: {name: %s}
+            spec: {type: ExternalName, externalName: example.org}
+            """.formatted(name));
     }
 
     static KubernetesObject slice(String service, String address) {
         return object("""
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {name: %1$s-1, labels: {kubernetes.io/service-name: %1$s}}
-                addressType: IPv4
-                ports: [{port: 8080}]
-                endpoints: [{addresses: [%2$s]}]
-                """.formatted(service, address));
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: %1$s-1, labels: {kubernetes.io/service-name: %1$s}}
+            addressType: IPv4
+            ports: [{port: 8080}]
+            endpoints: [{addresses: [%2$s]}]
+            """.formatted(service, address));
     }
 
     static KubernetesObject ingress(String name, String annotations, String host, String path, String service) {
         return object("""
-                apiVersion: networking.k8s.io/v1
-                kind: Ingress
-                metadata: {name: %s, annotations: {%s}}
-                spec:
-                  ingressClassName: fairlead
-                  tls: [{hosts: ["%3$s"], secretName: secret-1}]
-                  rules: [{host: "%3$s", http: {paths: [{path: "%4$s", pathType: Prefix, backend: {service: {name: %5$s, port: {number: 80}}}}]}}]
-                """.formatted(name, annotations, host, path, service));
+            apiVersion: networking.k8s.io/v1
+            kind: Ingress
+            metadata: {name: %s, annotations: {%s}}
+            spec:
+              ingressClassName: fairlead
+              tls: [{hosts: ["%3$s"], secretName: secret-1}]
+              rules: [{host: "%3$s", http: {paths: [{path: "%4$s", pathType: Prefix, backend: {service: {name: %5$s, port: {number: 80}}}}]}}]
+            """.formatted(name, annotations, host, path, service));
     }
 
     static KubernetesObject secret(String name, int version) {
         return object("""
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: %s}
-                type: kubernetes.io/tls
-                data: {tls.crt: %s, tls.key: %s, auth: %s}
-                """.formatted(
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: %s}
+            type: kubernetes.io/tls
+            data: {tls.crt: %s, tls.key: %s, auth: %s}
+            """.formatted(
                         name,
                         base64("-----BEGIN CERTIFICATE-----\n" + version),
                         base64("-----BEGIN PRIVATE KEY-----\n" + version),

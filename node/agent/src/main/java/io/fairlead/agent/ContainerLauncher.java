@@ -76,7 +76,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
                 prepare(new ContainerStart(node.host(), sandbox, pod, volumes, member(pod)), container, image, id, log);
         if (prepared.isPresent()) {
             try (PreparedContainer ready = prepared.get()) {
-                make(ready.spec(), log, UsedImage.of(container.image(), image), hooks);
+                make(ready.spec(), pod, log, UsedImage.of(container.image(), image), hooks);
             }
         }
     }
@@ -97,12 +97,13 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             String why = String.valueOf(e.getMessage());
             ledger.update(ledger.record()
                     .with(container.name(), c -> c.refused("CreateContainerConfigError", why, Instant.now())));
+            node.tell(Optional.of(start.pod()), "Warning", "Failed", why);
             return Optional.empty();
         }
     }
 
     /// It is written down before its program begins: an agent that takes over lets it begin.
-    private void make(ContainerSpec spec, Path log, UsedImage used, Hooks hooks) throws InterruptedException {
+    private void make(ContainerSpec spec, Pod pod, Path log, UsedImage used, Hooks hooks) throws InterruptedException {
         String name = spec.id().container();
         PodRecord record = ledger.record();
         try {
@@ -111,7 +112,9 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             ledger.update(record.with(name, c -> c.started(made.processes().keeper(), Instant.now())));
             node.programming().logs().open(log);
             containers.add(name, made, used);
+            node.tell(Optional.of(pod), "Normal", "Created", "Created container: " + name);
             made.start();
+            node.tell(Optional.of(pod), "Normal", "Started", "Started container " + name);
             containers.afterStart(name, hooks, made);
             LOG.info(
                     "event=container-started pod={} container={} pid={}",
@@ -123,6 +126,7 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
             node.runtime().remove(spec.id());
             String why = "cannot start %s: %s".formatted(spec.program().words().getFirst(), e.getMessage());
             ledger.update(record.with(name, c -> c.unstartable(why, Instant.now())));
+            node.tell(Optional.of(pod), "Warning", "Failed", why);
             LOG.info("event=container-not-started pod={} container={} reason=\"{}\"", record.key(), name, why);
         }
     }

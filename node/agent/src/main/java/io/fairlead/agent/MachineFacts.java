@@ -22,10 +22,9 @@ final class MachineFacts {
 
     private MachineFacts() {}
 
-    /// Under the names of `status.nodeInfo`.
-    static Map<String, String> facts() {
-        String version = Optional.ofNullable(MachineFacts.class.getPackage().getImplementationVersion())
-                .orElse("dev");
+    /// Under the names of `status.nodeInfo`; `runtime` is what runs containers here. Clients read the version of a
+    /// kubelet as that of the Kubernetes whose behaviour a node has.
+    static Map<String, String> facts(String runtime) {
         String arch = System.getProperty("os.arch");
         return Map.of(
                 "operatingSystem",
@@ -37,9 +36,9 @@ final class MachineFacts {
                 "osImage",
                 found("/etc/os-release", "PRETTY_NAME=").orElse("Linux").replace("\"", ""),
                 "containerRuntimeVersion",
-                "runc://" + version,
+                runtime,
                 "kubeletVersion",
-                "fairlead-" + version,
+                "v1.36.0+fairlead",
                 "machineID",
                 text("/etc/machine-id").strip(),
                 "bootID",

@@ -5,6 +5,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
+import io.fairlead.containers.RuncRuntime;
 import io.fairlead.runtime.Latest;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +30,8 @@ final class NodeRegistration {
 
     /// The sign of life first: a node that says it is ready while its Lease is stale would be called lost again.
     void run(Latest<Snapshot> snapshots) throws InterruptedException {
-        NodeObject wanted =
-                new NodeObject(config, MachineFacts.facts(), MachineFacts.capacity(config.stateDirectory()));
+        NodeObject wanted = new NodeObject(
+                config, MachineFacts.facts(RuncRuntime.version()), MachineFacts.capacity(config.stateDirectory()));
         NamespacedName key = new NamespacedName("", config.name());
         Snapshot snapshot = snapshots.take();
         long due = System.nanoTime();

@@ -195,6 +195,7 @@ final class PodWorker {
     }
 
     private void stop(String container, DesiredState wanted) {
+        node.tell(pod(wanted), "Normal", "Killing", "Stopping container " + container);
         containers.stop(container, hooks(wanted), Instant.now());
         LOG.info("event=container-signalled pod={} container={}", key, container);
     }

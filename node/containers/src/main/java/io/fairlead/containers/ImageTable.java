@@ -2,7 +2,7 @@ package io.fairlead.containers;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -33,6 +33,12 @@ record RuncCommands(Path program, Path root) {
                 .orElseGet(() -> new RuncCommands(Path.of("/usr/sbin/runc"), root));
     }
 
+    /// The third word of `runc version 1.1.5`.
+    String version() throws InterruptedException {
+        String[] words = run(List.of(program.toString(), "--version")).output().split("\\s+", 4);
+        return words.length > 2 ? words[2] : "unknown";
+    }
+
     List<String> words(Path log, List<String> command) {
         List<String> words = new ArrayList<>(List.of(
                 program.toString(), "--root", root.toString(), "--log", log.toString(), "--log-format", "json"));

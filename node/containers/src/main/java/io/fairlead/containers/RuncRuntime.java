@@ -42,6 +42,16 @@ public final class RuncRuntime implements ContainerRuntime {
                 RuncCommands.ofMachine(state.resolve("runc")), Keeper.install(state.resolve("programs")), state);
     }
 
+    /// The runtime and its version, as a Node names it; `runc://unknown` where this machine has none that answers.
+    public static String version() throws InterruptedException {
+        try {
+            return "runc://" + RuncCommands.ofMachine(Path.of("/")).version();
+        } catch (NodeException e) {
+            LOG.warn("event=runtime-unknown reason=\"{}\"", e.getMessage());
+            return "runc://unknown";
+        }
+    }
+
     @Override
     public RuntimeContainer prepare(ContainerSpec spec) throws InterruptedException {
         remove(spec.id()); // what an agent left that was killed right here

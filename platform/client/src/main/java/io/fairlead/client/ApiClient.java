@@ -1,10 +1,8 @@
 package io.fairlead.client;
 
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
-import io.fairlead.api.ListReader;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.ParseException;

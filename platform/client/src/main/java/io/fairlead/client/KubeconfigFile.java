@@ -2,7 +2,7 @@ package io.fairlead.client;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.ParseException;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package io.fairlead.client;
 
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;

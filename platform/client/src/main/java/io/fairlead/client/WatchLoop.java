@@ -1,8 +1,6 @@
 package io.fairlead.client;
 
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.KubernetesObject;
-import io.fairlead.api.ListReader;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Revision;
 import io.fairlead.api.WatchEvent;

@@ -98,7 +98,7 @@ final class ExternalAddressTest {
 
     private static Service aged(String name, String created) {
         return Service.of(
-                io.fairlead.api.Yaml.parseAll("""
+                io.fairlead.yaml.Yaml.parseAll("""
                     metadata: {namespace: default, name: %s, creationTimestamp: "%s"}
                     spec: {clusterIP: 10.96.0.10, externalIPs: [192.0.2.7], ports: [{port: 80}]}
                     """.formatted(name, created)).getFirst());
@@ -161,7 +161,7 @@ final class ExternalAddressTest {
 
     private static Service balanced(String spec, String ingress) {
         return Service.of(
-                io.fairlead.api.Yaml.parseAll("""
+                io.fairlead.yaml.Yaml.parseAll("""
                     metadata: {namespace: default, name: web}
                     spec: {type: LoadBalancer, clusterIP: 10.96.0.10, %s ports: [{port: 80}]}
                     status: {loadBalancer: {ingress: [%s]}}

@@ -5,7 +5,7 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 
 /// Kubernetes objects for tests, from the YAML that a user would write.
@@ -22,9 +22,9 @@ final class TestObjects {
 
     static Service service(String name, String labels, String spec) {
         return Service.of(Yaml.parseAll("""
-                metadata: {namespace: default, name: %s, labels: %s}
-                spec: %s
-                """.formatted(name, labels, spec)).getFirst());
+            metadata: {namespace: default, name: %s, labels: %s}
+            spec: %s
+            """.formatted(name, labels, spec)).getFirst());
     }
 
     /// All of a slice but its name and its endpoints.
@@ -47,11 +47,11 @@ final class TestObjects {
     static EndpointSlice slice(String name, Form form, String... endpoints) {
         return EndpointSlice.of(Yaml.parseAll(
                         """
-                metadata: {namespace: default, name: %s, labels: %s}
-                addressType: %s
-                ports: %s
-                endpoints: [%s]
-                """.formatted(name, form.labels, form.addressType, form.ports, String.join(", ", endpoints)))
+                        metadata: {namespace: default, name: %s, labels: %s}
+                        addressType: %s
+                        ports: %s
+                        endpoints: [%s]
+                        """.formatted(name, form.labels, form.addressType, form.ports, String.join(", ", endpoints)))
                 .getFirst());
     }
 

@@ -1,17 +1,17 @@
 package io.fairlead.sync;
 
 import io.fairlead.api.Cidr;
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.Family;
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Json;
 import io.fairlead.api.Problem;
-import io.fairlead.api.Yaml;
+import io.fairlead.client.Excerpt;
 import io.fairlead.forwarding.LocalPods;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.NodePortAddresses;
 import io.fairlead.forwarding.Scheduler;
+import io.fairlead.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.fairlead.sync;
 
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.EventSender;
+import io.fairlead.client.Excerpt;
 import io.fairlead.client.Interest;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ForwardingTable;

@@ -2,11 +2,11 @@ package io.fairlead.sync;
 
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.EndpointSlice.Endpoint;
-import io.fairlead.api.Excerpt;
 import io.fairlead.api.Ip;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Service;
+import io.fairlead.client.Excerpt;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Node;
 import io.fairlead.api.Revision;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 
 final class AcknowledgementsTest {
@@ -97,13 +97,13 @@ final class AcknowledgementsTest {
 
     private static EndpointSlice slice(String service, int revision, String... endpoints) {
         return EndpointSlice.of(Yaml.parseAll("""
-                    metadata:
-                      namespace: default
-                      name: %s-1
-                      resourceVersion: "%d"
-                      labels: {kubernetes.io/service-name: %1$s}
-                    endpoints: [%s]
-                    """.formatted(service, revision, String.join(", ", endpoints)))
+            metadata:
+              namespace: default
+              name: %s-1
+              resourceVersion: "%d"
+              labels: {kubernetes.io/service-name: %1$s}
+            endpoints: [%s]
+            """.formatted(service, revision, String.join(", ", endpoints)))
                 .getFirst());
     }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
 import io.fairlead.client.EventSender;
 import io.fairlead.forwarding.ForwardingTable;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
@@ -42,14 +42,14 @@ final class HealthCheckServersTest {
     private static Snapshot cluster(String name, int port, String policy, String node) {
         Service service = Service.of(
                 Yaml.parseAll("""
-            metadata: {namespace: default, name: %s, uid: uid-of-%s}
-            spec:
-              type: LoadBalancer
-              clusterIP: 10.96.0.10
-              externalTrafficPolicy: %s
-              healthCheckNodePort: %d
-              ports: [{name: http, port: 80}]
-            """.formatted(name, name, policy, port)).getFirst());
+                    metadata: {namespace: default, name: %s, uid: uid-of-%s}
+                    spec:
+                      type: LoadBalancer
+                      clusterIP: 10.96.0.10
+                      externalTrafficPolicy: %s
+                      healthCheckNodePort: %d
+                      ports: [{name: http, port: 80}]
+                    """.formatted(name, name, policy, port)).getFirst());
         EndpointSlice slice =
                 EndpointSlice.of(Yaml.parseAll("""
                     metadata: {namespace: default, name: %s-1, labels: {kubernetes.io/service-name: %s}}

@@ -7,8 +7,8 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.Node;
 import io.fairlead.api.ServiceCidr;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

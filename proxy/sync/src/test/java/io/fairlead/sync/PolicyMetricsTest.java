@@ -6,9 +6,9 @@ import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.Family;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.sync.PolicyMetrics.Policy;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 
 final class PolicyMetricsTest {

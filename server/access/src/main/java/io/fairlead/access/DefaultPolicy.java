@@ -1,6 +1,6 @@
 package io.fairlead.access;
 
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.fairlead.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

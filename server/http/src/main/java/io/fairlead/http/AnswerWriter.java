@@ -1,7 +1,6 @@
 package io.fairlead.http;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.Yaml;
 import io.fairlead.kinds.KindRules;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
@@ -9,6 +8,7 @@ import io.fairlead.objects.ApiObject;
 import io.fairlead.objects.ListPieces;
 import io.fairlead.objects.StatusException;
 import io.fairlead.objects.TableFormat;
+import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.fairlead.http;
 
 import io.fairlead.api.ParseException;
-import io.fairlead.api.Yaml;
 import io.fairlead.objects.StatusException;
 import io.fairlead.schema.LenientJson;
 import io.fairlead.schema.Protobuf;
 import io.fairlead.schema.ProtobufException;
+import io.fairlead.yaml.Yaml;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

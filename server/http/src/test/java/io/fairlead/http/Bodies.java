@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What tests send.

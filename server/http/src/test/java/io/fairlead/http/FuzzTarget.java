@@ -2,8 +2,8 @@ package io.fairlead.http;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.ParseException;
-import io.fairlead.api.Yaml;
 import io.fairlead.schema.Protobuf;
+import io.fairlead.yaml.Yaml;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package io.fairlead.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Problem;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

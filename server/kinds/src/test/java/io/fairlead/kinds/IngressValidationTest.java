@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.Problem;
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

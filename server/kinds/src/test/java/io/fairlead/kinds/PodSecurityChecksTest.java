@@ -2,9 +2,9 @@ package io.fairlead.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.api.Yaml;
 import io.fairlead.kinds.PodSecurityPolicy.Level;
 import io.fairlead.kinds.PodSecurityPolicy.Rule;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,7 @@ package io.fairlead.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.api.Yaml;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,8 +38,8 @@ final class ServiceDefaultsTest {
                 "{type: LoadBalancer}|{type: LoadBalancer, sessionAffinity: None, internalTrafficPolicy: Cluster,"
                         + " externalTrafficPolicy: Cluster, allocateLoadBalancerNodePorts: true}",
                 "{type: LoadBalancer, allocateLoadBalancerNodePorts: false}|{type: LoadBalancer,"
-                        + " allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster,"
-                        + " externalTrafficPolicy: Cluster}",
+                    + " allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster,"
+                    + " externalTrafficPolicy: Cluster}",
             })
     void each_type_has_its_own(String spec, String expected) {
         assertThat(filled(spec)).isEqualTo(yaml(expected));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.Yaml;
 import io.fairlead.merge.FieldOwner.Operation;
 import io.fairlead.schema.Schemas;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.Yaml;
 import io.fairlead.schema.Schemas;
+import io.fairlead.yaml.Yaml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,12 +82,15 @@ final class StrategicPatchTest {
     @Test
     void lists_inside_of_items_merge_by_their_own_keys() {
         ObjectNode before = spec("""
-            {containers: [{name: a, image: one, env: [{name: X, value: '1'}], args: [p]}, {name: b}]}""");
+            {containers: [{name: a, image: one, env: [{name: X, value: '1'}], args: [p]}, {name: b}]}\
+            """);
         ObjectNode patch = spec("""
-            {containers: [{name: a, env: [{name: Y, value: '2'}, {name: X, $patch: delete}], args: [q]}]}""");
+            {containers: [{name: a, env: [{name: Y, value: '2'}, {name: X, $patch: delete}], args: [q]}]}\
+            """);
 
         assertThat(patched(POD, before, patch)).isEqualTo(spec("""
-                {containers: [{name: a, image: one, env: [{name: Y, value: '2'}], args: [q]}, {name: b}]}"""));
+            {containers: [{name: a, image: one, env: [{name: Y, value: '2'}], args: [q]}, {name: b}]}\
+            """));
     }
 
     @Test

@@ -11,13 +11,10 @@ import io.fairlead.kinds.MetadataValidation;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
 import io.fairlead.store.Store;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,8 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// Creates, changes and removes objects: by the rules of their kind, by compare-and-set, and answered only when the
 /// write is durable and every later read of this server shows it.
 public final class ObjectWrites {
-    private static final Logger LOG = LoggerFactory.getLogger(ObjectWrites.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     // Within one server the lock of an object lets no two writes meet; this is for several servers on one store.
     private static final int MOST_ATTEMPTS = 16;
 
@@ -39,11 +34,10 @@ public final class ObjectWrites {
     private final WatchCache cache;
     private final KindTable kinds;
     private final KindMerges merges;
-    private final Map<Kind, Allocator> allocators;
+    private final Commits commits;
     private final Stamp stamp;
     private final AdmissionChain admissions;
     private final ObjectLocks locks = new ObjectLocks();
-    private final DeferredReleases releases = new DeferredReleases();
 
     public ObjectWrites(
             Store store,
@@ -57,7 +51,7 @@ public final class ObjectWrites {
         this.cache = cache;
         this.kinds = kinds;
         this.merges = merges;
-        this.allocators = Map.copyOf(allocators);
+        this.commits = new Commits(store, cache, kinds, allocators);
         this.admissions = new AdmissionChain(admissions, kinds, cache);
         this.stamp = stamp;
     }
@@ -81,7 +75,7 @@ public final class ObjectWrites {
     }
 
     private ApiObject tryNew(KindRules rules, ObjectNode object) {
-        Allocation allocation = allocate(rules.kind(), MissingNode.getInstance(), object);
+        Allocation allocation = commits.allocate(rules.kind(), MissingNode.getInstance(), object);
         return ApiObject.of(rules.kind(), allocation.object(), Revision.ZERO);
     }
 
@@ -89,8 +83,8 @@ public final class ObjectWrites {
     private ApiObject putNew(KindRules rules, NamespacedName key, ObjectNode object) throws InterruptedException {
         Kind kind = rules.kind();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            Allocation allocation = allocate(kind, MissingNode.getInstance(), object);
-            Optional<ApiObject> done = put(kind, key, Revision.ZERO, allocation);
+            Allocation allocation = commits.allocate(kind, MissingNode.getInstance(), object);
+            Optional<ApiObject> done = commits.put(kind, key, Revision.ZERO, allocation);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -129,7 +123,7 @@ public final class ObjectWrites {
             checkNamespace(created.kind(), created.key());
             return created;
         } catch (StatusException gone) {
-            remove(created);
+            commits.remove(created);
             throw gone;
         }
     }
@@ -180,39 +174,6 @@ public final class ObjectWrites {
         }
     }
 
-    /// Removes an object if it still is as `old`; nothing comes back if it is not.
-    public Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
-        return switch (store.delete(StoreKey.of(old.kind(), old.key()), old.revision())) {
-            case Store.Outcome.Done(Revision revision) -> {
-                Optional<Allocator> allocator = Optional.ofNullable(allocators.get(old.kind()));
-                if (allocator.isPresent()) {
-                    releases.make(() -> allocator.get().release(old.tree()));
-                }
-                awaitOwn(revision);
-                releases.make(() -> removeCompanions(old));
-                yield Optional.of(old.at(revision));
-            }
-            case Store.Outcome.Conflict(Revision actual) -> {
-                awaitVisible(actual);
-                yield Optional.empty();
-            }
-        };
-    }
-
-    private Allocation allocate(Kind kind, JsonNode old, ObjectNode object) {
-        Allocator allocator = allocators.get(kind);
-        return allocator == null ? Allocation.nothing(object) : allocator.allocate(old, object);
-    }
-
-    private void removeCompanions(ApiObject old) throws InterruptedException {
-        for (Kind kind : kinds.rules(old.kind()).companions()) {
-            Optional<ApiObject> companion = cache.of(kind).find(old.key());
-            if (companion.isPresent()) {
-                remove(companion.get());
-            }
-        }
-    }
-
     public boolean exists(Kind kind, NamespacedName key) {
         return cache.of(kind).find(key).isPresent();
     }
@@ -228,9 +189,14 @@ public final class ObjectWrites {
         return !exists(kind, key);
     }
 
+    /// Removes an object if it still is as `old`; nothing comes back if it is not.
+    public Optional<ApiObject> remove(ApiObject old) throws InterruptedException {
+        return commits.remove(old);
+    }
+
     /// What frees, in the background, what a committed write no longer needs.
     public DeferredReleases releases() {
-        return releases;
+        return commits.releases();
     }
 
     public ApiObject find(Kind kind, NamespacedName key) {
@@ -253,39 +219,57 @@ public final class ObjectWrites {
             throws InterruptedException {
         KindRules rules = kinds.rules(old.kind());
         part.checkPreconditions(old, wanted, rules);
-        if (part != UpdatePart.ALL) {
-            merges.refuseWrongTypes(old.kind(), old.tree(), wanted);
-            merges.prune(old.kind(), wanted);
-        }
-        ObjectNode next = part.merge(old, wanted, rules);
-        Admission.Attempt attempt = new Admission.Attempt(old.kind(), old.tree(), next, author.dryRun());
-        if (part == UpdatePart.SPEC) {
-            admissions.admit(attempt);
-        }
-        if (part != UpdatePart.ALL) {
-            author.guard().ifPresent(guard -> guard.check(old.kind(), old.tree(), next));
-        }
-        StatusException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, rules));
-        if (part == UpdatePart.SPEC) {
-            admissions.check(attempt);
-        }
-        admissions.refuseInsecure(attempt, part, author);
-        if (part != UpdatePart.ALL) {
-            sign(old, next, author);
-        }
+        ObjectNode next = part == UpdatePart.ALL
+                ? checked(old, part, part.merge(old, wanted, rules))
+                : admitted(old, part, wanted, author);
         if (next.equals(old.tree())) {
             return Optional.of(old);
         }
         part.countGeneration(old, next, rules);
-        if (Propagation.isFinished(next)) {
-            return author.dryRun()
-                    ? Optional.of(old)
-                    : remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
+        return author.dryRun() ? Optional.of(tried(old, next)) : commit(old, next);
+    }
+
+    /// What a client's update makes of the object, or why it may not be.
+    private ObjectNode admitted(ApiObject old, UpdatePart part, ObjectNode wanted, Author author) {
+        Kind kind = old.kind();
+        merges.refuseWrongTypes(kind, old.tree(), wanted);
+        merges.prune(kind, wanted);
+        ObjectNode next = part.merge(old, wanted, kinds.rules(kind));
+        Admission.Attempt attempt = new Admission.Attempt(kind, old.tree(), next, author.dryRun());
+        if (part == UpdatePart.SPEC) {
+            admissions.admit(attempt);
         }
-        Allocation allocation = allocate(old.kind(), old.tree(), next);
-        return author.dryRun()
-                ? Optional.of(ApiObject.of(old.kind(), allocation.object(), old.revision()))
-                : put(old.kind(), old.key(), old.revision(), allocation);
+        author.guard().ifPresent(guard -> guard.check(kind, old.tree(), next));
+        checked(old, part, next);
+        if (part == UpdatePart.SPEC) {
+            admissions.check(attempt);
+        }
+        admissions.refuseInsecure(attempt, part, author);
+        sign(old, next, author);
+        return next;
+    }
+
+    private ObjectNode checked(ApiObject old, UpdatePart part, ObjectNode next) {
+        StatusException.refuseIfAny(old.kind(), old.key().name(), part.check(old, next, kinds.rules(old.kind())));
+        return next;
+    }
+
+    private ApiObject tried(ApiObject old, ObjectNode next) {
+        return Propagation.isFinished(next)
+                ? old
+                : ApiObject.of(
+                        old.kind(),
+                        commits.allocate(old.kind(), old.tree(), next).object(),
+                        old.revision());
+    }
+
+    /// Stores the change; an object that waited only for its last finalizer goes with it.
+    private Optional<ApiObject> commit(ApiObject old, ObjectNode next) throws InterruptedException {
+        if (Propagation.isFinished(next)) {
+            return commits.remove(old).map(gone -> ApiObject.of(old.kind(), next, gone.revision()));
+        }
+        Allocation allocation = commits.allocate(old.kind(), old.tree(), next);
+        return commits.put(old.kind(), old.key(), old.revision(), allocation);
     }
 
     /// Writes into `next` who changed it. An apply has done so already.
@@ -300,54 +284,6 @@ public final class ObjectWrites {
                     Json.at(old.tree(), "metadata", "managedFields").deepCopy());
         }
         merges.of(old.kind()).track(old.tree(), next, author.owner(old.kind()), stamp.timestamp(0));
-    }
-
-    private Optional<ApiObject> put(Kind kind, NamespacedName key, Revision expected, Allocation allocation)
-            throws InterruptedException {
-        Optional<Allocator> allocator = Optional.ofNullable(allocators.get(kind));
-        ObjectNode stored = StoredForm.of(kind, allocation.object());
-        byte[] value = Json.bytes(stored);
-        List<Store.Put> puts = new ArrayList<>();
-        allocator.ifPresent(known -> puts.addAll(known.claims(allocation)));
-        puts.add(new Store.Put(StoreKey.of(kind, key), value, expected));
-        List<Store.Outcome> outcomes = store.put(puts);
-        if (outcomes.getLast() instanceof Store.Outcome.Done(Revision revision)) {
-            if (allocator.isPresent()) {
-                releases.make(() -> allocator.get().keep(allocation));
-            }
-            awaitOwn(revision);
-            return Optional.of(written(kind, key, value, revision).with(stored));
-        }
-        if (allocator.isPresent()) {
-            allocator.get().giveBack(allocation, outcomes);
-        }
-        for (Store.Outcome outcome : outcomes) {
-            if (outcome instanceof Store.Outcome.Conflict(Revision actual)) {
-                awaitVisible(actual);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /// The object that every other client reads, too, unless it has changed again already.
-    private ApiObject written(Kind kind, NamespacedName key, byte[] value, Revision revision) {
-        return cache.of(kind)
-                .find(key)
-                .filter(object -> object.revision().equals(revision))
-                .orElseGet(() -> ApiObject.of(kind, value, revision));
-    }
-
-    /// What is committed is answered as done, also where this server does not hear of it for a long time.
-    private void awaitOwn(Revision revision) throws InterruptedException {
-        if (!cache.awaitRevision(revision, PATIENCE)) {
-            LOG.warn("event=answered-before-visible revision={} cache={}", revision, cache.revision());
-        }
-    }
-
-    private void awaitVisible(Revision revision) throws InterruptedException {
-        if (!cache.awaitRevision(revision, PATIENCE)) {
-            throw StatusException.unavailable("revision " + revision + " is stored, but cannot be read here yet");
-        }
     }
 
     private void stampNew(ObjectNode object, KindRules rules, Author author) {

@@ -9,13 +9,13 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Protocol;
 import io.fairlead.api.Service;
 import io.fairlead.api.Snapshot;
-import io.fairlead.api.Yaml;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Packet;
 import io.fairlead.forwarding.Packet.Entrance;
 import io.fairlead.forwarding.Trace;
 import io.fairlead.forwarding.Trace.Delivery;
+import io.fairlead.yaml.Yaml;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -64,9 +64,9 @@ final class ClusterRulesTest {
     void another_port_of_a_cluster_ip_is_refused_also_outside_of_the_known_service_networks() {
         for (String policy : List.of("Cluster", "Local")) {
             IptablesTracer rules = rules(Service.of(parse("""
-                        metadata: {namespace: default, name: web}
-                        spec: {clusterIP: 10.97.0.10, internalTrafficPolicy: %s, ports: [{port: 80}]}
-                        """.formatted(policy))), POD);
+                metadata: {namespace: default, name: web}
+                spec: {clusterIP: 10.97.0.10, internalTrafficPolicy: %s, ports: [{port: 80}]}
+                """.formatted(policy))), POD);
             Trace known = policy.equals("Local") ? new Trace.Dropped() : delivered();
             assertThat(rules.trace(packet("198.51.100.7", "10.97.0.10", 80))).isEqualTo(known);
             assertThat(rules.trace(packet("198.51.100.7", "10.97.0.10", 81))).isEqualTo(new Trace.Refused());

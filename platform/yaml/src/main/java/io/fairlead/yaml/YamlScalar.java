@@ -1,4 +1,4 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
 import java.math.BigInteger;
 import java.util.Optional;

@@ -1,5 +1,8 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
+import io.fairlead.api.Ip;
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;

@@ -1,8 +1,12 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
+import io.fairlead.api.EndpointSlice;
 import io.fairlead.api.EndpointSlice.Endpoint;
 import io.fairlead.api.EndpointSlice.Hints;
 import io.fairlead.api.EndpointSlice.Port;
+import io.fairlead.api.Ip;
+import io.fairlead.api.Json;
+import io.fairlead.api.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
+import io.fairlead.api.ParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

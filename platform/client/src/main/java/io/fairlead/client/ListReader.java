@@ -1,5 +1,11 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.ParseException;
+import io.fairlead.api.Revision;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

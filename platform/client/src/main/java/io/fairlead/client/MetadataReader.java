@@ -1,6 +1,10 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
+import io.fairlead.api.Json;
+import io.fairlead.api.NamespacedName;
+import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.ObjectMeta.OwnerReference;
+import io.fairlead.api.Revision;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;

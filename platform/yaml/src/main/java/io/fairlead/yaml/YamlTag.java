@@ -1,4 +1,4 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,5 +1,6 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
+import io.fairlead.api.ParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

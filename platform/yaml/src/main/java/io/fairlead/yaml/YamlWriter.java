@@ -1,4 +1,4 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,5 +1,6 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
+import io.fairlead.api.KubernetesObject;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;

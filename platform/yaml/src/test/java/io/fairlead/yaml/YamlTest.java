@@ -1,8 +1,10 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -22,10 +24,10 @@ final class YamlTest {
               - port: 80
                 targetPort: http
             """)).containsExactly(Json.parse("""
-                    {"apiVersion": "v1", "kind": "Service",
-                     "metadata": {"name": "hello", "labels": {"app": "hello"}},
-                     "spec": {"selector": {"app": "hello"}, "ports": [{"port": 80, "targetPort": "http"}]}}\
-                    """));
+                {"apiVersion": "v1", "kind": "Service",
+                 "metadata": {"name": "hello", "labels": {"app": "hello"}},
+                 "spec": {"selector": {"app": "hello"}, "ports": [{"port": 80, "targetPort": "http"}]}}\
+                """));
     }
 
     @Test

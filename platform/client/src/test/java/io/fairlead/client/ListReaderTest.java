@@ -1,8 +1,14 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.api.EndpointSlice;
+import io.fairlead.api.Json;
+import io.fairlead.api.Kind;
+import io.fairlead.api.KubernetesObject;
+import io.fairlead.api.ParseException;
+import io.fairlead.api.Revision;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

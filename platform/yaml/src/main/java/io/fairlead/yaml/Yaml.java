@@ -1,5 +1,7 @@
-package io.fairlead.api;
+package io.fairlead.yaml;
 
+import io.fairlead.api.Json;
+import io.fairlead.api.ParseException;
 import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;

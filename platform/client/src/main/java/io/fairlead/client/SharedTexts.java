@@ -1,4 +1,4 @@
-package io.fairlead.api;
+package io.fairlead.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
