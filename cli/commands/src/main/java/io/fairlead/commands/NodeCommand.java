@@ -18,8 +18,6 @@ import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.kubectl.Console;
-import io.fairlead.resolver.DnsException;
-import io.fairlead.resolver.PodDoor;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
@@ -177,8 +175,7 @@ final class NodeCommand implements Runnable {
             try {
                 NodeCleanup.removeAll(main.cluster().dir(), prefix.isEmpty() ? "fl-" + node.name() : prefix);
                 console.println("removed the pods of %s and their network".formatted(node.name()));
-                PodDoor.remove();
-            } catch (NodeException | KernelException | DnsException e) {
+            } catch (NodeException | KernelException e) {
                 throw new CommandException("error: --cleanup: " + e.getMessage(), e);
             }
             RulesCleanup.run(console);

@@ -3,6 +3,7 @@ package io.fairlead.resolver;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.Excerpt;
 import io.fairlead.client.Interest;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -44,7 +45,7 @@ public final class DnsServer {
         this.log = new QueryLog(config.log());
         this.current = new Setup.Current(Setup.of(config, new Zones(config.zone()), tasks));
         Counters shared = counters.one();
-        Supplier<Responder> later = () -> new Responder(current, shared);
+        Supplier<Responder> later = () -> new Responder(current, shared, null);
         for (IpPort address : config.addresses()) {
             for (int i = 0; i < config.workers(); i++) {
                 workers.add(new UdpWorker(address, current, counters.one(), later, log));
@@ -65,6 +66,11 @@ public final class DnsServer {
             interests.add(Interest.all(Kind.POD));
         }
         return interests;
+    }
+
+    /// What it keeps of that: for a [io.fairlead.client.Reflector] that serves no other program.
+    public static Excerpt excerpt() {
+        return DnsExcerpt.EXCERPT;
     }
 
     /// Answers until the group ends.
