@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 ///
 /// They stand before connection tracking, and so before every mode of the proxy: a packet gets the server's own address
 /// as long as a socket stands at the one that was asked. The moment it does not, another node's server gets the
-/// question,
-/// or who the Service's rows name where no other node has one.
+/// question, or who the Service's rows name where no other node has one.
 final class PodDoorRules {
     private static final int PORT = 53;
     private static final String TABLE = "table inet fl-node-dns";
