@@ -1,7 +1,7 @@
 package io.fairlead.ipvs;
 
-import static io.fairlead.testkit.Answers.answersByPod;
-import static io.fairlead.testkit.Answers.source;
+import static io.fairlead.testkit.PodAnswers.answersByPod;
+import static io.fairlead.testkit.PodAnswers.source;
 import static io.fairlead.testkit.TestNode.clientAddress;
 import static io.fairlead.testkit.TestNode.nodeAddress;
 import static io.fairlead.testkit.TestNode.podAddress;

@@ -1,8 +1,8 @@
 package io.fairlead.userspace;
 
-import static io.fairlead.testkit.Answers.answersByPod;
-import static io.fairlead.testkit.Answers.pod;
-import static io.fairlead.testkit.Answers.source;
+import static io.fairlead.testkit.PodAnswers.answersByPod;
+import static io.fairlead.testkit.PodAnswers.pod;
+import static io.fairlead.testkit.PodAnswers.source;
 import static io.fairlead.testkit.TestNode.clientAddress;
 import static io.fairlead.testkit.TestNode.nodeAddress;
 import static io.fairlead.testkit.TestNode.targets;

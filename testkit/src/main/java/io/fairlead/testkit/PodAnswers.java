@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// What results of a [Caller] say of the pods; a call that was not answered fails the test.
-public final class Answers {
-    private Answers() {}
+public final class PodAnswers {
+    private PodAnswers() {}
 
     /// How many answers came from each pod.
     public static Map<Integer, Long> answersByPod(List<Result> results) {
-        return results.stream().collect(Collectors.groupingBy(Answers::pod, Collectors.counting()));
+        return results.stream().collect(Collectors.groupingBy(PodAnswers::pod, Collectors.counting()));
     }
 
     public static int pod(Result result) {
