@@ -5,8 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /// Gives memory back to the system when a program has nothing to do: the collector gives it back only when it collects,
-/// and
-/// an idle program never collects.
+/// and an idle program never collects.
 final class IdleMemory {
     private static final Duration LOOK = Duration.ofSeconds(30);
     // Less is not worth a collection.

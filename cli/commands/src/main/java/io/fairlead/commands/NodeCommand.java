@@ -190,7 +190,7 @@ final class NodeCommand implements Runnable {
                     var dns = noDns ? null : NodeDns.of(config);
                     var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
-                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                try (var agent = new NodeAgent(config, client, reflector::snapshots);
                         var tasks = new TaskGroup("node")) {
                     var sessions = new NodeSessions(agent);
                     agent.run(tasks);

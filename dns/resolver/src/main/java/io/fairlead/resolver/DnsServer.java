@@ -77,7 +77,7 @@ public final class DnsServer {
     public void run(Latest<Snapshot> snapshots) {
         tasks.keepOnPlatformThread("zone", () -> {
             snapshots.again(); // after a failure, what was taken already
-            follow(snapshots);
+            new ZoneLoop(this::show, programming).run(snapshots);
         });
         for (UdpWorker worker : workers) {
             tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
@@ -95,16 +95,6 @@ public final class DnsServer {
         }
         Thread.sleep(SETTLED);
         System.gc();
-    }
-
-    private void follow(Latest<Snapshot> snapshots) throws InterruptedException {
-        Snapshot before = Snapshot.EMPTY;
-        while (true) {
-            Snapshot snapshot = snapshots.take();
-            show(snapshot);
-            programming.answered(before, snapshot, Instant.now());
-            before = snapshot;
-        }
     }
 
     private synchronized void show(Snapshot snapshot) {
@@ -126,11 +116,7 @@ public final class DnsServer {
 
     /// Answers what the node's pods ask as soon as the cluster is known; `plan` says where they ask.
     public void openTo(PodDoor door, Function<Snapshot, PodDoorPlan> plan) {
-        tasks.run("door", () -> {
-            while (true) {
-                door.open(plan.apply(shown.take()));
-            }
-        });
+        tasks.run("door", () -> new PodDoorLoop(door, plan).run(shown));
     }
 
     /// Goes on answering for a while, but is not ready any more; then waits for what is still asked upstream.

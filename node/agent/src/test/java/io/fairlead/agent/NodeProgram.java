@@ -60,7 +60,7 @@ final class NodeProgram {
                 .toList();
         try (ApiClient api = new ApiClient(ClusterAccess.of(URI.create("http://" + API)))) {
             Reflector reflector = new Reflector(api, interests);
-            try (NodeAgent agent = new NodeAgent(config, api, reflector.snapshots());
+            try (NodeAgent agent = new NodeAgent(config, api, reflector::snapshots);
                     TaskGroup tasks = new TaskGroup("node")) {
                 agent.run(tasks);
                 reflector.run(tasks);
