@@ -42,7 +42,7 @@ interface EditAttacks {
                 "label namespace hers pod-security.kubernetes.io/enforce=privileged",
                 "create rolebinding more --clusterrole=admin --user=mallory -n hers",
                 "get nodes")) {
-            assertThat(bench().kubectl().refusal(request + " --as=mallory"))
+            assertThat(bench().kubectl().refusal("--as=mallory " + request))
                     .as(request)
                     .contains("orbidden");
         }
