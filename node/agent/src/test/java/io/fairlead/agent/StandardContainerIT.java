@@ -104,7 +104,7 @@ final class StandardContainerIT {
             for m in %s; do test -d $m && echo masked.$m $(ls $m | wc -l); test -d $m || echo masked.$m $(head -c 9 $m 2>/dev/null | wc -c); done;
             for r in %s; do test -w $r && echo writable.$r; done;
             perl -e "for (%s) { \\$! = 0; syscall(\\$_, 0, 0, 0, 0, 0); print qq(call.\\$_ ), \\$! + 0, qq(\\\\n) }";
-            mknod /tmp/disk b 254 0; head -c 1 /tmp/disk; echo over; sleep 1000\
+            mknod /tmp/disk b 254 0; head -c 1 /tmp/disk 2>&1; echo over; sleep 1000\
             """.formatted(
                         String.join(" ", MASKED),
                         String.join(" ", READ_ONLY),
