@@ -132,7 +132,8 @@ final class RuntimeFeaturesIT {
              '$SIG{TERM} = sub { exit 3 }; my $s = IO::Socket::INET->new(LocalPort => 8081, Listen => 5, ReuseAddr => 1);
               while (1) { my $c = $s->accept or next; my $line = <$c>; open my $out, q(>), q(/dev/termination-log);
               print $out $line; close $out; my $end = chr(13) . chr(10); print $c qq(HTTP/1.0 200 OK$end$end); close $c }'],
-             'livenessProbe': {'exec': {'command': ['test', '-e', '/tmp/never']}, 'periodSeconds': 1, 'failureThreshold': 1},
+             'livenessProbe': {'exec': {'command': ['test', '-e', '/tmp/never']}, 'initialDelaySeconds': 3,
+              'periodSeconds': 1, 'failureThreshold': 1},
              'lifecycle': {'preStop': {'httpGet': {'port': 8081, 'path': '/farewell'}}}}
             """.replace("\n", " "), "");
 
