@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A cluster whose nodes ask a registry for their images: what the documents print, with a real nginx and a real
 /// busybox; and neighbours that take all they can get.
 @RequiresRoot
-final class RealImagesIT implements BadNeighbours, EditAttacks {
+final class RealImagesIT implements BadNeighbours {
     private static ImageRegistry registry;
     private static Workbench bench;
 
