@@ -24,8 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// An API server with a Service `web`, and controllers as `docs/examples/fairlead-ingress.yaml` has them: its account,
 /// its
-/// rights, its command. All of it is gone when it is closed.
-final class IngressCluster implements AutoCloseable {
+/// rights, its command. All of it is gone at its end.
+final class IngressCluster {
     static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final Path EXAMPLE =
@@ -170,8 +170,7 @@ final class IngressCluster implements AutoCloseable {
         return Command.run(all, "").output();
     }
 
-    @Override
-    public void close() throws Exception {
+    void end() throws Exception {
         for (Launched one : launched) {
             one.end();
         }

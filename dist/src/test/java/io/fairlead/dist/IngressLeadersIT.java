@@ -13,7 +13,6 @@ import io.fairlead.testkit.RequiresRoot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ final class IngressLeadersIT {
 
     @AfterEach
     void stop() throws Exception {
-        cluster.close();
+        cluster.end();
     }
 
     private static boolean serves(int port) {
@@ -61,7 +60,7 @@ final class IngressLeadersIT {
 
     @Test
     void one_writes_the_status_and_another_takes_over_from_a_dead_one_and_from_one_that_leaves() throws Exception {
-        for (int i : IntStream.rangeClosed(1, COUNT).toArray()) {
+        for (int i = 1; i <= COUNT; i++) {
             cluster.create(ingress("i" + i, "h%d.example.com".formatted(i), ""));
         }
         Launched first = cluster.launch(18090, "one", "--publish-address", "192.0.2.1");

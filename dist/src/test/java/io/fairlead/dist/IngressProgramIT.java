@@ -39,7 +39,7 @@ final class IngressProgramIT {
 
     @AfterEach
     void stop() throws Exception {
-        cluster.close();
+        cluster.end();
     }
 
     private static String door() {
