@@ -15,10 +15,15 @@ final class IdleMemory {
 
     /// Runs until interrupted.
     static void run() throws InterruptedException {
+        run(LOOK);
+    }
+
+    /// @param look how long there must have been no collection until the program counts as idle
+    static void run(Duration look) throws InterruptedException {
         long kept = WORTH; // what the last collection of ours left
         long collections = collections();
         while (true) {
-            Thread.sleep(LOOK);
+            Thread.sleep(look);
             boolean idle = collections() == collections;
             if (idle && Runtime.getRuntime().totalMemory() > kept + WORTH) {
                 System.gc();

@@ -73,8 +73,9 @@ public final class SpdyConnection {
         }
     }
 
+    /// Also those that were opened and reset, or opened again, wait to be accepted: they count, too.
     private void accept(SpdyFrame.Open open) throws IOException {
-        if (streams.size() >= MOST_STREAMS) {
+        if (streams.size() >= MOST_STREAMS || opened.size() >= MOST_STREAMS || streams.containsKey(open.stream())) {
             writer.write(new SpdyFrame.Reset(open.stream(), REFUSED));
             return;
         }

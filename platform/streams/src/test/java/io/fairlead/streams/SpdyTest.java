@@ -103,4 +103,24 @@ final class SpdyTest {
 
         assertThatThrownBy(reader::read).isInstanceOf(IOException.class).hasMessageContaining("16777215 bytes");
     }
+
+    @Test
+    void streams_that_are_opened_and_reset_again_and_again_are_refused_at_last() throws Exception {
+        int refused = 0;
+        for (int i = 0; i < 3_000; i++) {
+            int id = 2 * i + 1;
+            client.write(new SpdyFrame.Open(id, Map.of(), false));
+            client.write(new SpdyFrame.Reset(id, 5));
+            refused += answers.read().orElseThrow() instanceof SpdyFrame.Reset ? 1 : 0;
+        }
+        assertThat(refused).isEqualTo(3_000 - 1_024);
+    }
+
+    @Test
+    void a_stream_that_is_open_cannot_be_opened_again() throws Exception {
+        client.write(new SpdyFrame.Open(1, Map.of(), false));
+        client.write(new SpdyFrame.Open(1, Map.of(), false));
+        assertThat(answers.read()).contains(new SpdyFrame.Reply(1, Map.of(), false));
+        assertThat(answers.read().orElseThrow()).isInstanceOf(SpdyFrame.Reset.class);
+    }
 }
