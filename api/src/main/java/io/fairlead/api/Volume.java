@@ -11,8 +11,7 @@ public record Volume(String name, Source source) {
 
     public sealed interface Source {
         /// A folder of the pod's own that is empty at first; in memory if `memory` says so, of at most `sizeLimit`
-        /// bytes
-        /// where that is above 0.
+        /// bytes where that is above 0.
         record EmptyDir(boolean memory, long sizeLimit) implements Source {
             private static EmptyDir of(JsonNode json) {
                 return new EmptyDir(Json.text(json, "medium").equals("Memory"), size(Json.text(json, "sizeLimit")));

@@ -22,10 +22,12 @@ final class JoinedNode {
     private static final List<AddressPlan> PLANS = List.of(AddressPlan.IPV4, AddressPlan.IPV6);
 
     private final NetworkNamespace namespace;
+    private final Path dir;
     private final Launched agent;
 
-    private JoinedNode(NetworkNamespace namespace, Launched agent) {
+    private JoinedNode(NetworkNamespace namespace, Path dir, Launched agent) {
         this.namespace = namespace;
+        this.dir = dir;
         this.agent = agent;
     }
 
@@ -86,7 +88,7 @@ final class JoinedNode {
                 "--name-prefix",
                 namespace.name(),
                 "--sample-images");
-        return new JoinedNode(namespace, agent);
+        return new JoinedNode(namespace, dir, agent);
     }
 
     NetworkNamespace namespace() {
@@ -129,10 +131,29 @@ final class JoinedNode {
         });
     }
 
-    /// The machine is switched off.
-    void leave() throws InterruptedException {
+    /// The agent is killed, and its operator takes all away that it made; nothing but the machine's own link is left.
+    void leave() throws Exception {
         agent.kill();
-        Cgroups.remove(Cgroups.ofNode(namespace.name()));
-        namespace.delete();
+        Launched cleanup = Launched.startIn(
+                namespace,
+                dir,
+                "node",
+                "--cleanup",
+                "--name",
+                "any",
+                "--dir",
+                dir.toString(),
+                "--name-prefix",
+                namespace.name());
+        Launched.Result result = cleanup.result();
+        try {
+            assertThat(result.exit()).as(result.output()).isZero();
+            assertThat(result.output()).contains("removed the pods").contains("removed the rules of mode nftables");
+            inside(namespace, route -> assertThat(route.links()).containsExactlyInAnyOrder("lo", "eth0"));
+            assertThat(NetworkNamespace.startingWith(namespace.name() + "_")).isEmpty();
+        } finally {
+            Cgroups.remove(Cgroups.ofNode(namespace.name()));
+            namespace.delete();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.commands;
 
 import io.fairlead.agent.NodeAgent;
+import io.fairlead.agent.NodeCleanup;
 import io.fairlead.agent.NodeConfig;
 import io.fairlead.agent.NodeSettings;
 import io.fairlead.announce.AnnounceConfig;
@@ -10,9 +11,13 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.containers.ImageTable;
+import io.fairlead.containers.NodeException;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
+import io.fairlead.kernel.KernelException;
 import io.fairlead.kubectl.CommandException;
+import io.fairlead.kubectl.Console;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
@@ -21,13 +26,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `fairlead node`: the node agent and the proxy, in one program.
 @Command(
@@ -38,8 +46,10 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Example:",
-            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr 10.244.0.0/16"
+            "Examples:",
+            "  fairlead node --name node-1 --node-ip 192.168.1.11 --pod-cidr 10.244.1.0/24 --cluster-cidr"
+                    + " 10.244.0.0/16",
+            "  fairlead node --name node-1 --cleanup"
         })
 final class NodeCommand implements Runnable {
     private final Main main;
@@ -51,11 +61,10 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--node-ip",
-            required = true,
             split = ",",
             paramLabel = "IP",
             converter = AddressOption.OfIp.class,
-            description = "The addresses of this node, one of each family.")
+            description = "The addresses of this node, one of each family. Required, but for --cleanup.")
     private List<Ip> addresses = List.of();
 
     @Option(
@@ -114,8 +123,12 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--sample-images",
-            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
-    private boolean samples;
+            arity = "0..1",
+            paramLabel = "WHICH",
+            fallbackValue = "ALL",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others; or,"
+                    + " with =OURS, for those named fairlead/… alone.")
+    private ImageTable.Samples samples = ImageTable.Samples.NONE;
 
     @Option(
             names = "--registries-conf",
@@ -124,6 +137,16 @@ final class NodeCommand implements Runnable {
                     "Mirrors and insecure registries, as containers-registries.conf(5) has them. Default: those of"
                             + " this machine.")
     private String registriesConf = "";
+
+    @Option(
+            names = "--cleanup",
+            description =
+                    "End the pods of this node, remove them, their network and every rule of every mode, and exit."
+                            + " Its agent must have ended.")
+    private boolean cleanup;
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     private NodeCommand(Main main) {
         this.main = main;
@@ -139,6 +162,27 @@ final class NodeCommand implements Runnable {
 
     @Override
     public void run() {
+        if (cleanup) {
+            cleanUp();
+        } else {
+            serve();
+        }
+    }
+
+    private void cleanUp() {
+        Shutdown.interrupts(() -> {
+            Console console = Console.of(Objects.requireNonNull(spec));
+            try {
+                NodeCleanup.removeAll(main.cluster().dir(), prefix.isEmpty() ? "fl-" + node.name() : prefix);
+                console.println("removed the pods of %s and their network".formatted(node.name()));
+            } catch (NodeException | KernelException e) {
+                throw new CommandException("error: --cleanup: " + e.getMessage(), e);
+            }
+            RulesCleanup.run(console);
+        });
+    }
+
+    private void serve() {
         NodeConfig config = config();
         AnnounceConfig announcer = announce.config(config.name());
         Shutdown.interrupts(() -> {
@@ -146,7 +190,7 @@ final class NodeCommand implements Runnable {
                     var dns = noDns ? null : NodeDns.of(config);
                     var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
-                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                try (var agent = new NodeAgent(config, client, reflector::snapshots);
                         var tasks = new TaskGroup("node")) {
                     var sessions = new NodeSessions(agent);
                     agent.run(tasks);
@@ -204,6 +248,9 @@ final class NodeCommand implements Runnable {
     }
 
     NodeConfig config() {
+        if (addresses.isEmpty()) {
+            throw new CommandException("error: --node-ip: a node needs its address");
+        }
         try {
             NodeConfig config = NodeConfig.of(
                             node.name(), addresses, podCidrs, main.cluster().dir())

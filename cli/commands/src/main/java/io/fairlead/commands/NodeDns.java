@@ -71,7 +71,7 @@ final class NodeDns implements AutoCloseable {
         String text = source.read();
         DnsConfig config = config(text);
         // Its own, because the proxy's leaves headless Services out.
-        Reflector reflector = new Reflector(client, DnsServer.interests(config));
+        Reflector reflector = new Reflector(client, DnsServer.interests(config), DnsServer.excerpt());
         DnsServer names = new DnsServer(config, tasks);
         server = Optional.of(names);
         names.run(reflector.snapshots());
@@ -99,7 +99,7 @@ final class NodeDns implements AutoCloseable {
                 .filter(endpoint -> endpoint.ready() && !endpoint.nodeName().equals(node.name()))
                 .flatMap(endpoint -> endpoint.addresses().stream())
                 .toList();
-        return new PodDoorPlan(asked(snapshot), others);
+        return new PodDoorPlan(asked(snapshot), others, true);
     }
 
     /// What pods were set up with, or the addresses of kube-dns, unless that is the work of another.

@@ -10,7 +10,6 @@ import io.fairlead.kubectl.CommandException;
 import io.fairlead.kubectl.Console;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.KubeProxyConfiguration;
-import io.fairlead.sync.ProxyCleanup;
 import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.net.URI;
@@ -112,7 +111,7 @@ final class ProxyCommand implements Runnable {
         if (target != null) {
             write(target, configuration);
         } else if (ProxyFlags.isOn(cleanup)) {
-            cleanUp();
+            RulesCleanup.run(Console.of(spec));
         } else if (ProxyFlags.isOn(initOnly)) {
             initialise(configuration);
         } else {
@@ -145,20 +144,6 @@ final class ProxyCommand implements Runnable {
             throw new CommandException("error: %s must hold one object".formatted(file));
         } catch (IOException | ParseException e) {
             throw new CommandException("error: cannot read %s: %s".formatted(file, e.getMessage()), e);
-        }
-    }
-
-    private void cleanUp() {
-        Console console = Console.of(spec);
-        ProxyCleanup.Report report = ProxyCleanup.removeAll();
-        report.removed().forEach(rules -> console.println("removed the rules of " + rules));
-        if (!report.failed().isEmpty()) {
-            throw new CommandException(report.failed().stream()
-                    .map(failure -> "error: --cleanup: " + failure)
-                    .collect(Collectors.joining("\n")));
-        }
-        if (report.removed().isEmpty()) {
-            console.println("nothing to remove");
         }
     }
 

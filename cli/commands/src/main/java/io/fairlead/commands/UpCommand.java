@@ -54,6 +54,13 @@ final class UpCommand implements Runnable {
             description = "What pods may ask for where no label says it: privileged, baseline, restricted.")
     private String podSecurity = UpConfig.POD_SECURITY;
 
+    @Option(
+            names = "--registries-conf",
+            paramLabel = "FILE",
+            description = "Mirrors and insecure registries, as containers-registries.conf(5) has them: nodes then ask"
+                    + " registries for nginx, busybox and all others, and only images named fairlead/… are samples.")
+    private String registriesConf = "";
+
     UpCommand(Main main) {
         this.main = main;
     }
@@ -72,7 +79,7 @@ final class UpCommand implements Runnable {
                 dir,
                 Launcher.of(dir),
                 new Signed(),
-                new UpConfig.Wishes(ingress, podSecurity));
+                new UpConfig.Wishes(ingress, podSecurity, registriesConf));
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
     }

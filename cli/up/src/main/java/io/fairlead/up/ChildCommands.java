@@ -4,6 +4,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.Topology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,7 +48,7 @@ final class ChildCommands {
     }
 
     Child node(Topology.NodePlace node) {
-        List<String> options = List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "node",
                 "--name",
                 node.name(),
@@ -64,9 +65,14 @@ final class ChildCommands {
                 "--mode",
                 config.mode(),
                 "--name-prefix",
-                node.namespace(),
-                "--sample-images");
+                node.namespace()));
+        options.addAll(images());
         return child(node.name(), node.namespace(), options).in(Cgroups.ofNode(node.namespace()) + "/agent");
+    }
+
+    private List<String> images() {
+        String conf = config.wishes().registriesConf();
+        return conf.isEmpty() ? List.of("--sample-images") : List.of("--sample-images=OURS", "--registries-conf", conf);
     }
 
     /// At the edge, where the machine reaches it and it reaches every pod.

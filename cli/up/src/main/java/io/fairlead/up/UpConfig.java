@@ -16,7 +16,7 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
     public static final String POD_SECURITY = "baseline";
 
     public UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
-        this(topology, mode, dir, launcher, keys, new Wishes(false, POD_SECURITY));
+        this(topology, mode, dir, launcher, keys, new Wishes(false, POD_SECURITY, ""));
     }
 
     /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
@@ -31,7 +31,8 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
     ///
     /// @param ingress whether an Ingress controller runs at the edge, with a rule for the sample
     /// @param podSecurity the level of the Pod Security Standards where no label says another
-    public record Wishes(boolean ingress, String podSecurity) {}
+    /// @param registriesConf mirrors and insecure registries: then only images named `fairlead/…` are samples
+    public record Wishes(boolean ingress, String podSecurity, String registriesConf) {}
 
     /// How this program is started again.
     ///

@@ -22,8 +22,7 @@ import java.util.stream.Stream;
 /// What a Corefile asks for, laid over how the server would be set up without it.
 ///
 /// All servers of the file become one, which forwards each zone to its own upstream. A line that is not understood is
-/// an
-/// error that names its number.
+/// an error that names its number.
 public final class CorefilePlan {
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final int PORT = 53;

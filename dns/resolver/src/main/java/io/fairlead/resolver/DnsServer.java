@@ -3,6 +3,7 @@ package io.fairlead.resolver;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.Excerpt;
 import io.fairlead.client.Interest;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -44,7 +45,7 @@ public final class DnsServer {
         this.log = new QueryLog(config.log());
         this.current = new Setup.Current(Setup.of(config, new Zones(config.zone()), tasks));
         Counters shared = counters.one();
-        Supplier<Responder> later = () -> new Responder(current, shared);
+        Supplier<Responder> later = () -> new Responder(current, shared, null);
         for (IpPort address : config.addresses()) {
             for (int i = 0; i < config.workers(); i++) {
                 workers.add(new UdpWorker(address, current, counters.one(), later, log));
@@ -67,11 +68,16 @@ public final class DnsServer {
         return interests;
     }
 
+    /// What it keeps of that: for a [io.fairlead.client.Reflector] that serves no other program.
+    public static Excerpt excerpt() {
+        return DnsExcerpt.EXCERPT;
+    }
+
     /// Answers until the group ends.
     public void run(Latest<Snapshot> snapshots) {
         tasks.keepOnPlatformThread("zone", () -> {
             snapshots.again(); // after a failure, what was taken already
-            follow(snapshots);
+            new ZoneLoop(this::show, programming).run(snapshots);
         });
         for (UdpWorker worker : workers) {
             tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
@@ -89,16 +95,6 @@ public final class DnsServer {
         }
         Thread.sleep(SETTLED);
         System.gc();
-    }
-
-    private void follow(Latest<Snapshot> snapshots) throws InterruptedException {
-        Snapshot before = Snapshot.EMPTY;
-        while (true) {
-            Snapshot snapshot = snapshots.take();
-            show(snapshot);
-            programming.answered(before, snapshot, Instant.now());
-            before = snapshot;
-        }
     }
 
     private synchronized void show(Snapshot snapshot) {
@@ -120,11 +116,7 @@ public final class DnsServer {
 
     /// Answers what the node's pods ask as soon as the cluster is known; `plan` says where they ask.
     public void openTo(PodDoor door, Function<Snapshot, PodDoorPlan> plan) {
-        tasks.run("door", () -> {
-            while (true) {
-                door.open(plan.apply(shown.take()));
-            }
-        });
+        tasks.run("door", () -> new PodDoorLoop(door, plan).run(shown));
     }
 
     /// Goes on answering for a while, but is not ready any more; then waits for what is still asked upstream.

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /// How long changes of pods took until they were in the answers, by the kind of their Service.
 final class ProgrammingTimes {
     /// When the pod changed because of which the controller wrote the slice.
-    private static final String TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+    static final String TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
     private static final String NAME = "coredns_kubernetes_dns_programming_duration_seconds";
 

@@ -3,6 +3,7 @@ package io.fairlead.resolver;
 import io.fairlead.api.IpPort;
 import io.fairlead.kernel.DatagramBatch;
 import io.fairlead.runtime.TaskFaults;
+import io.fairlead.zone.HotAnswers;
 import io.fairlead.zone.ResponseCode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class UdpWorker {
     /// `others` makes responders for the questions that have to wait.
     UdpWorker(IpPort address, Setup.Current current, Counters counters, Supplier<Responder> others, QueryLog log) {
         this.batch = DatagramBatch.open(address, PATIENCE);
-        this.responder = new Responder(current, counters);
+        this.responder = new Responder(current, counters, new HotAnswers());
         this.others = others;
         this.current = current;
         this.log = log;

@@ -230,7 +230,8 @@ final class PodWorker {
                         ledger.record(),
                         containers.health(),
                         trouble,
-                        node.config().addresses()))
+                        node.config().addresses(),
+                        containers.imageIds()))
                 .ifPresent(reporter::offer);
     }
 

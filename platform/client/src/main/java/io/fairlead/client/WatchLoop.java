@@ -3,7 +3,6 @@ package io.fairlead.client;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Revision;
-import io.fairlead.api.WatchEvent;
 import io.fairlead.runtime.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;

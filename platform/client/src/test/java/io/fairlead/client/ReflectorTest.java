@@ -254,7 +254,7 @@ class ReflectorTest {
     }
 
     @Test
-    void two_interests_in_one_kind_and_kinds_that_nobody_computes_with_are_refused() {
+    void two_interests_in_one_kind_and_kinds_without_a_view_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> new Reflector(client, List.of(SERVICES, Interest.labelled(Kind.SERVICE, "a=b"))));
         assertThatExceptionOfType(IllegalArgumentException.class)

@@ -32,11 +32,11 @@ public final class WebSocketBytes {
         @Override
         public int read(byte[] into, int offset, int length) throws IOException {
             while (at == message.length) {
-                Optional<byte[]> next = socket.read();
+                Optional<WebSocket.Piece> next = socket.next();
                 if (next.isEmpty()) {
                     return -1;
                 }
-                message = next.get();
+                message = next.get().bytes();
                 at = 0;
             }
             int count = Math.min(length, message.length - at);

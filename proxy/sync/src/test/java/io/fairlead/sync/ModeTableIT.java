@@ -30,8 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// All five modes side by side, each as the layers it is made of: nothing differs that the table does not name. That
-/// the
-/// kernel does what is traced here is shown by `ScenarioLabIT`.
+/// the kernel does what is traced here is shown by `ScenarioLabIT`.
 @RequiresRoot // to find out which packet filter there is
 final class ModeTableIT {
     private static final Path FILE = Path.of("src/main/resources/io/fairlead/sync/modes.txt");

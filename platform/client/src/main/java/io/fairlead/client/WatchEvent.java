@@ -1,4 +1,6 @@
-package io.fairlead.api;
+package io.fairlead.client;
+
+import io.fairlead.api.Revision;
 
 /// One step of a watch.
 public sealed interface WatchEvent<T> {
@@ -9,6 +11,6 @@ public sealed interface WatchEvent<T> {
     /// `object` is the last state, at the revision of the deletion.
     record Deleted<T>(T object) implements WatchEvent<T> {}
 
-    /// All that happened up to `revision` has been told.
+    /// All that happened up to `revision` has been sent.
     record Bookmark<T>(Revision revision) implements WatchEvent<T> {}
 }
