@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -31,19 +33,21 @@ public final class DoorFuzz {
 
     private static @Nullable TaskGroup agent;
     private static @Nullable SSLContext server;
+    private static @Nullable Path folder;
     private static int port;
 
     private DoorFuzz() {}
 
     public static void fuzzerInitialize() throws Exception {
-        Path folder = Files.createTempDirectory("fairlead-door");
-        Pki pki = Pki.open(folder.resolve("pki"));
-        Path log = Files.writeString(folder.resolve("log"), "2026-11-16T12:00:00Z stdout F hello\n");
+        Path made = Files.createTempDirectory("fairlead-door");
+        folder = made;
+        Pki pki = Pki.open(made.resolve("pki"));
+        Path log = Files.writeString(made.resolve("log"), "2026-11-16T12:00:00Z stdout F hello\n");
         Pods.Container container = new Pods.Container(
                 "main",
                 () -> false,
                 (_, _) -> List.of("false"),
-                new Pods.Logs(log, folder.resolve("none")),
+                new Pods.Logs(log, made.resolve("none")),
                 Optional.empty());
         Pods.Pod pod = new Pods.Pod(
                 new NamespacedName("default", "web"), "", List.of(Ip.parse("127.0.0.1")), List.of(container));
@@ -55,9 +59,16 @@ public final class DoorFuzz {
         server = context(pki, AgentDoor.CALLER);
     }
 
-    public static void fuzzerTearDown() {
+    public static void fuzzerTearDown() throws Exception {
         if (agent != null) {
             agent.close();
+        }
+        if (folder != null) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
         }
     }
 

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -23,13 +25,15 @@ public final class FrontFuzz {
 
     private static @Nullable GuardedServer server;
     private static @Nullable SSLSocketFactory sockets;
+    private static @Nullable Path folder;
     private static int port;
 
     private FrontFuzz() {}
 
     public static void fuzzerInitialize() throws Exception {
-        Path folder = Files.createTempDirectory("fairlead-front");
-        GuardedServer started = GuardedServer.start(folder);
+        Path made = Files.createTempDirectory("fairlead-front");
+        folder = made;
+        GuardedServer started = GuardedServer.start(made);
         sockets = GuardedServer.context(started.pki().authority().certificate(), Optional.empty())
                 .getSocketFactory();
         port = URI.create(started.url()).getPort();
@@ -39,6 +43,13 @@ public final class FrontFuzz {
     public static void fuzzerTearDown() throws Exception {
         if (server != null) {
             server.close();
+        }
+        if (folder != null) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
         }
     }
 
