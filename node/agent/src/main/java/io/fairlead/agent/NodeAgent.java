@@ -62,7 +62,7 @@ public final class NodeAgent implements AutoCloseable {
             new NodeRegistration(config, api).run(forNode);
         });
         tasks.keep("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
-        tasks.run("pods", () -> {
+        tasks.run("start-pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
             tasks.keep("routes", () -> {
@@ -72,11 +72,15 @@ public final class NodeAgent implements AutoCloseable {
             PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
             pods.set(loop);
             tasks.keep("disk", () -> new DiskWatch(state.root(), loop).run());
-            loop.run(forPods);
+            loop.adopt();
+            tasks.keep("pods", () -> {
+                forPods.again();
+                loop.run(forPods);
+            });
         });
         tasks.keep("logs", logs::run);
         tasks.keep("events", () -> events.run(api));
-        tasks.runOnPlatformThread("ends", ends::run);
+        tasks.keepOnPlatformThread("ends", ends::run);
     }
 
     /// Its own, or what the control plane gave it; waits until it has.
