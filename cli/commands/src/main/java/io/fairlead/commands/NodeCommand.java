@@ -237,6 +237,7 @@ final class NodeCommand implements Runnable {
         if (dns != null) {
             proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
             proxy.show("/dns/metrics", dns::metrics);
+            proxy.tellOf(dns.faults());
         }
     }
 

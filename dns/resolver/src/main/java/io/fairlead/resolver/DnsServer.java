@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -80,11 +81,11 @@ public final class DnsServer {
             new ZoneLoop(this::show, programming).run(snapshots);
         });
         for (UdpWorker worker : workers) {
-            tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
+            tasks.keepOnPlatformThread("udp", () -> worker.run(tasks.faults()));
         }
-        doors.forEach(door -> tasks.run("tcp", () -> door.run(tasks)));
+        doors.forEach(door -> tasks.keep("tcp", () -> door.run(tasks)));
         pages.forEach(page -> page.run(tasks));
-        tasks.run("memory", this::release);
+        tasks.keep("memory", this::release);
         current.now().look();
     }
 
@@ -116,7 +117,10 @@ public final class DnsServer {
 
     /// Answers what the node's pods ask as soon as the cluster is known; `plan` says where they ask.
     public void openTo(PodDoor door, Function<Snapshot, PodDoorPlan> plan) {
-        tasks.run("door", () -> new PodDoorLoop(door, plan).run(shown));
+        tasks.keep("door", () -> {
+            shown.again(); // after a failure, what was taken already
+            new PodDoorLoop(door, plan).run(shown);
+        });
     }
 
     /// Goes on answering for a while, but is not ready any more; then waits for what is still asked upstream.
@@ -131,7 +135,12 @@ public final class DnsServer {
 
     /// Whether it answers for the cluster, and will go on to.
     boolean isReady() {
-        return !leaving && current.now().zones().current() != null;
+        return !leaving && current.now().zones().current() != null && failing().isEmpty();
+    }
+
+    /// The tasks that failed and begin again.
+    SortedSet<String> failing() {
+        return tasks.faults().failing();
     }
 
     /// Every record as a line of a zone file; nothing before the cluster is known.
@@ -160,6 +169,9 @@ public final class DnsServer {
                 .counts()
                 .forEach((task, count) ->
                         text.append("fairlead_task_failures_total{task=\"%s\"} %d\n".formatted(task, count)));
+        text.append("# HELP fairlead_task_failing The tasks that do not work now: each 1.\n"
+                + "# TYPE fairlead_task_failing gauge\n");
+        failing().forEach(task -> text.append("fairlead_task_failing{task=\"%s\"} 1\n".formatted(task)));
         return text.toString();
     }
 }

@@ -63,7 +63,7 @@ public final class NodeAgent implements AutoCloseable {
             forNode.again();
             new NodeRegistration(config, api).run(forNode);
         });
-        tasks.run("pods", () -> {
+        tasks.run("start-pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
             tasks.keep("routes", () -> {
@@ -77,11 +77,15 @@ public final class NodeAgent implements AutoCloseable {
             tasks.keep(
                     "images",
                     () -> new ImageWatch(state.root(), parts.programming().images()).run());
-            loop.run(forPods);
+            loop.adopt();
+            tasks.keep("pods", () -> {
+                forPods.again();
+                loop.run(forPods);
+            });
         });
         tasks.keep("logs", logs::run);
         tasks.keep("events", () -> events.run(api));
-        tasks.runOnPlatformThread("ends", ends::run);
+        tasks.keepOnPlatformThread("ends", ends::run);
     }
 
     /// Its own, or what the control plane gave it; waits until it has.

@@ -50,6 +50,7 @@ final class PodWorker {
     private final TaskFaults faults;
 
     // The worker's own.
+    private boolean adopted;
     private boolean networkBuilt;
     private String trouble = "";
 
@@ -106,9 +107,6 @@ final class PodWorker {
         try (TaskGroup own = tasks) {
             own.keep("status", reporter::run);
             own.keep("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
-            new Leftovers(node, ledger).remove();
-            containers.adopt(ledger.record());
-            ends.openLogs();
             while (!isGone()) {
                 round(desired);
             }
@@ -117,6 +115,7 @@ final class PodWorker {
 
     private void round(DesiredState wanted) throws InterruptedException {
         try {
+            adopt();
             observe(wanted);
             carryOut(
                     PodPlan.next(new PodPlan.Situation(
@@ -130,6 +129,16 @@ final class PodWorker {
         } catch (RuntimeException e) { // a fault of ours: this pod waits and says so, and all others go on
             faults.ended("node", "pod/" + key, e);
             wait(wanted, "the agent failed: " + e, backoff.next());
+        }
+    }
+
+    /// Takes over what an agent before this one left of the pod; once it has succeeded, never again.
+    private void adopt() throws InterruptedException {
+        if (!adopted) {
+            new Leftovers(node, ledger).remove();
+            containers.adopt(ledger.record());
+            ends.openLogs();
+            adopted = true;
         }
     }
 

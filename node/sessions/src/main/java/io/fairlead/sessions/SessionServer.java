@@ -39,6 +39,7 @@ public final class SessionServer {
     private static final int MOST_NEWCOMERS = 512;
     private static final int HANDSHAKE_MILLIS = 5_000;
     private static final int IDLE_MILLIS = 4 * 3600 * 1000; // as the kubelet has it for such connections
+    private static final int MOST_PORTS = 100;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final FairPlaces.Limits PLACES = new FairPlaces.Limits(256, 64, 0, Duration.ZERO);
     private static final List<String> COMMANDS = ChannelForm.COMMANDS;
@@ -196,6 +197,9 @@ public final class SessionServer {
         if (command.isEmpty()) {
             throw SessionException.badRequest("you must specify at least 1 command for the container");
         }
+        if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            throw SessionException.badRequest("command: no word of it may hold a NUL character");
+        }
         Optional<CommandStreams> streams = streams(request, tasks);
         if (streams.isPresent()) {
             new CommandSession(container).run(command, request.flag("tty"), streams.get());
@@ -227,6 +231,9 @@ public final class SessionServer {
                 .flatMap(list -> List.of(list.split(",")).stream())
                 .map(PortForward::port)
                 .toList();
+        if (ports.size() > MOST_PORTS) {
+            throw SessionException.badRequest("ports: at most %d at a time".formatted(MOST_PORTS));
+        }
         ForwardStreams streams = switch (Upgrade.of(request, FORWARDS, tasks)) {
             case Upgrade.Spdy(var connection, var _) -> ForwardStreams.over(connection);
             case Upgrade.Socket(var socket, var protocol)

@@ -150,6 +150,19 @@ final class SessionServerTest {
     }
 
     @Test
+    void a_request_for_very_many_ports_is_refused_before_they_take_memory() throws Exception {
+        String ports = "80,".repeat(9_000) + "80";
+        String answer = ask(context(AgentDoor.CALLER), """
+            GET /portforward/default/web?ports=%s HTTP/1.1\r
+            Upgrade: websocket\r
+            Sec-WebSocket-Key: x\r
+            Sec-WebSocket-Protocol: v4.channel.k8s.io\r
+            \r
+            """.formatted(ports));
+        assertThat(answer).startsWith("HTTP/1.1 400").contains("at most 100");
+    }
+
+    @Test
     void random_bytes_end_nothing_but_their_connection() throws Exception {
         SSLContext server = context(AgentDoor.CALLER);
         Random random = new Random(1);

@@ -47,7 +47,9 @@ final class WatchLoop {
         this.pulse = told.pulse();
     }
 
+    /// Begins with a list, also after a failure: what it has told by then is not known.
     void run() throws InterruptedException {
+        listed = false;
         while (true) {
             Revision before = seen;
             try {

@@ -3,6 +3,7 @@ package io.fairlead.http;
 import io.fairlead.api.Kind;
 import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
+import io.fairlead.runtime.FairPlaces;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
 import java.io.ByteArrayInputStream;
@@ -14,7 +15,9 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,7 +42,13 @@ final class PodProxy {
             "proxy-authorization");
 
     // A page that is larger is sent on as it is.
-    private static final int LONGEST_PAGE = 4 * 1024 * 1024;
+    private static final int LONGEST_PAGE = 1024 * 1024;
+
+    /// Pages are held whole while their links are changed, and bodies until they are sent: so many at a time, whatever
+    /// number of requests there is. A page beyond that is sent on as it is.
+    private static final int MOST_PAGES = 16;
+
+    private static final FairPlaces.Limits BODIES = new FairPlaces.Limits(64, 16, 64, Duration.ofSeconds(5));
     private static final Pattern LINK = Pattern.compile(
             "(?i)(\\b(?:href|src|action|data|background|cite|longdesc|poster|icon)\\s*=\\s*[\"'])(/(?!/)[^\"']*)");
     /// How long a pod may be silent before and within its answer.
@@ -47,13 +56,28 @@ final class PodProxy {
 
     private final AgentCalls agents;
     private final ProxyTargets targets;
+    private final Semaphore pages = new Semaphore(MOST_PAGES);
+    private final FairPlaces bodies = new FairPlaces(BODIES);
 
     PodProxy(AgentCalls agents, WatchCache cache) {
         this.agents = agents;
         this.targets = new ProxyTargets(cache);
     }
 
-    Answer answer(ApiPath path, Exchange exchange) {
+    Answer answer(ApiPath path, Exchange exchange) throws InterruptedException {
+        if (exchange.request().method().equals("GET")) {
+            return proxied(path, exchange);
+        }
+        Optional<FairPlaces.Place> place = bodies.take(exchange.sender().name());
+        if (place.isEmpty()) {
+            throw StatusException.tooManyRequests();
+        }
+        try (FairPlaces.Place _ = place.get()) {
+            return proxied(path, exchange);
+        }
+    }
+
+    private Answer proxied(ApiPath path, Exchange exchange) {
         ApiRequest request = exchange.request();
         ProxyTargets.Target target = path.kind().equals(Kind.POD) ? targets.pod(path) : targets.service(path);
         if (path.rest().isEmpty() && !request.path().endsWith("/")) {
@@ -98,11 +122,21 @@ final class PodProxy {
         return request.path().substring(0, request.path().length() - path.rest().length() - 1);
     }
 
-    private static Answer answered(String prefix, HttpHead head, InputStream body, Closeable source)
-            throws IOException {
+    private Answer answered(String prefix, HttpHead head, InputStream body, Closeable source) throws IOException {
         boolean page = head.header("Content-Type").startsWith("text/html")
                 && head.header("Content-Encoding").isEmpty();
-        byte[] start = page ? body.readNBytes(LONGEST_PAGE + 1) : new byte[0];
+        if (!page || !pages.tryAcquire()) {
+            return new Answer.Piped(head, body, source);
+        }
+        try {
+            return led(prefix, head, body, source);
+        } finally {
+            pages.release();
+        }
+    }
+
+    private static Answer led(String prefix, HttpHead head, InputStream body, Closeable source) throws IOException {
+        byte[] start = body.readNBytes(LONGEST_PAGE + 1);
         if (start.length == 0 || start.length > LONGEST_PAGE) {
             return new Answer.Piped(head, new SequenceInputStream(new ByteArrayInputStream(start), body), source);
         }

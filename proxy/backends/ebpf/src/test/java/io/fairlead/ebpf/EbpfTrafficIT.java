@@ -300,7 +300,7 @@ final class EbpfTrafficIT {
     }
 
     private Optional<String> problem(String podNetwork) {
-        return network.node().call(
+        return network.node.call(
                 () -> backend.abilities().effect().orElseThrow().problem(List.of(Cidr.parse(podNetwork))));
     }
 
@@ -310,7 +310,7 @@ final class EbpfTrafficIT {
 
         void apply(Forwarding row) {
             Program<NftablesEntry> program = program(below, row);
-            network.node().run(() -> below.apply(Patch.between(Program.of(List.of()), program)));
+            network.node.run(() -> below.apply(Patch.between(Program.of(List.of()), program)));
         }
 
         @Override

@@ -30,9 +30,9 @@ final class RelayServer implements AutoCloseable {
         for (int i = 0; i < limits.threads(); i++) {
             TcpRunner runner = new TcpRunner(sockets.listeners(), routes, preamble, limits);
             server.runners.add(runner);
-            server.tasks.runOnPlatformThread("tcp-" + i, runner::run);
+            server.tasks.keepOnPlatformThread("tcp-" + i, runner::run);
         }
-        server.tasks.runOnPlatformThread("udp", server.datagrams::run);
+        server.tasks.keepOnPlatformThread("udp", server.datagrams::run);
         return server;
     }
 
