@@ -32,12 +32,19 @@ public record Volume(String name, Source source) {
         /// Files with what the API says.
         record Files(List<Projection> projections, int defaultMode) implements Source {}
 
+        /// What a claim of the pod's namespace has.
+        record Claimed(String claim, boolean readOnly) implements Source {}
+
         /// What no room here can give.
         record Unsupported(String field) implements Source {}
 
         private static Source of(JsonNode json) {
             if (json.path("hostPath").isObject()) {
                 return new HostPath(Json.text(json, "hostPath", "path"), Json.text(json, "hostPath", "type"));
+            }
+            if (json.path("persistentVolumeClaim").isObject()) {
+                JsonNode claim = json.path("persistentVolumeClaim");
+                return new Claimed(Json.text(claim, "claimName"), Json.flag(claim, false, "readOnly"));
             }
             if (json.path("projected").isObject()) {
                 return new Files(

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -24,8 +26,15 @@ final class UpRun implements AutoCloseable {
 
     static UpRun start(String name) throws IOException {
         Path folder = Files.createTempDirectory(name);
-        ProcessBuilder builder = new ProcessBuilder(
-                        ROOT.resolve("fairlead").toString(), "up", "--dir", folder.toString(), "--name", name)
+        return start(folder, name, List.of());
+    }
+
+    /// With further options.
+    static UpRun start(Path folder, String name, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(ROOT.resolve("fairlead").toString(), "up", "--dir", folder.toString(), "--name", name));
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("up.log").toFile());
         builder.environment().put("FAIRLEAD_BUILT", "assembled");

@@ -131,6 +131,12 @@ final class NodeCommand implements Runnable {
     private ImageTable.Samples samples = ImageTable.Samples.NONE;
 
     @Option(
+            names = "--log-dir",
+            paramLabel = "DIR",
+            description = "What nodes/NAME/proxy/logs/ shows. Default: /var/log.")
+    private Path logs = Path.of("/var/log");
+
+    @Option(
             names = "--registries-conf",
             paramLabel = "FILE",
             description =
@@ -192,7 +198,7 @@ final class NodeCommand implements Runnable {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
                 try (var agent = new NodeAgent(config, client, reflector::snapshots);
                         var tasks = new TaskGroup("node")) {
-                    var sessions = new NodeSessions(agent);
+                    var sessions = new NodeSessions(agent, logs);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     show(dns, proxy);

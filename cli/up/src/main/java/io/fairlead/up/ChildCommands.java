@@ -65,13 +65,20 @@ final class ChildCommands {
                 "--mode",
                 config.mode(),
                 "--name-prefix",
-                node.namespace()));
+                node.namespace(),
+                "--log-dir",
+                config.logs().toString()));
         options.addAll(images());
+        UpConfig.NodeWishes wishes = config.wishes().nodes();
+        wishes.imageTables().forEach(table -> options.addAll(List.of("--image-table", table.toString())));
+        if (wishes.zones() > 0) {
+            options.addAll(List.of("--zone", wishes.zone(node.number())));
+        }
         return child(node.name(), node.namespace(), options).in(Cgroups.ofNode(node.namespace()) + "/agent");
     }
 
     private List<String> images() {
-        String conf = config.wishes().registriesConf();
+        String conf = config.wishes().nodes().registriesConf();
         return conf.isEmpty() ? List.of("--sample-images") : List.of("--sample-images=OURS", "--registries-conf", conf);
     }
 

@@ -6,6 +6,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.EventSender;
+import io.fairlead.containers.ClaimedFolders;
 import io.fairlead.containers.ContainerHost;
 import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
@@ -63,6 +64,9 @@ public final class NodeAgent implements AutoCloseable {
             forNode.again();
             new NodeRegistration(config, api).run(forNode);
         });
+        tasks.keep(
+                "persistent-volumes",
+                () -> new VolumeFolders(config.name(), api, new ClaimedFolders(api, state.volumes())).run());
         tasks.run("start-pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();

@@ -130,7 +130,7 @@ final class PodStatus {
                     "containerID", "fairlead://%s/%s/%d".formatted(view.record().uid(), spec.name(), known.restarts()));
         }
         boolean waits = known.now() instanceof State.Exited exited && restarts(view, known, exited);
-        json.set("state", waits ? backOff(known) : state(known.now(), waitReason(view, known), view.trouble()));
+        json.set("state", waits ? backOff(known) : state(known.now(), waitReason(view), view.trouble()));
         json.set("lastState", lastState(waits ? known.now() : known.before()));
         return json;
     }
@@ -146,10 +146,9 @@ final class PodStatus {
         return state instanceof State.Exited exited ? terminated(exited) : Json.object();
     }
 
-    private static String waitReason(View view, ContainerRecord known) {
-        boolean main =
-                view.pod().spec().containers().stream().anyMatch(c -> c.name().equals(known.name()));
-        return main && !view.isInitialized() ? "PodInitializing" : "ContainerCreating";
+    /// As the kubelet says it: of every container of a pod that has init containers.
+    private static String waitReason(View view) {
+        return view.pod().spec().initContainers().isEmpty() ? "ContainerCreating" : "PodInitializing";
     }
 
     /// An init container that has done its work counts as ready.

@@ -65,6 +65,7 @@ final class PodWorker {
         this.ends = new ContainerEnds(node, ledger);
         this.volumes = new VolumeFiles(
                 node.api(),
+                node.claims(),
                 ledger.folder().resolve("volumes"),
                 node.sandbox(record).memory());
         this.launcher = new ContainerLauncher(node, ledger, containers, volumes);

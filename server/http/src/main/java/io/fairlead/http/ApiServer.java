@@ -154,7 +154,7 @@ public final class ApiServer implements AutoCloseable {
 
     private Router.Pods pods(ApiServerConfig config) {
         AgentCalls agents = new AgentCalls(new NodeAgents(pki(config), cache));
-        return new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache));
+        return new Router.Pods(new PodSessions(agents, cache), new ClusterProxy(agents, cache));
     }
 
     private static Optional<Pki> pki(ApiServerConfig config) {
