@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /// `fairlead up` as a user starts it: a control plane and three nodes with pods on them.
-final class UpRun implements AutoCloseable {
+public final class UpRun implements AutoCloseable {
     private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
 
     private final Path folder;
@@ -24,7 +24,7 @@ final class UpRun implements AutoCloseable {
         this.process = process;
     }
 
-    static UpRun start(String name) throws IOException {
+    public static UpRun start(String name) throws IOException {
         Path folder = Files.createTempDirectory(name);
         return start(folder, name, List.of());
     }
@@ -62,8 +62,13 @@ final class UpRun implements AutoCloseable {
         });
     }
 
-    Path kubeconfig() {
+    public Path kubeconfig() {
         return folder.resolve("kubeconfig");
+    }
+
+    /// What runs, and where, as `up` says it.
+    public Path file() {
+        return folder.resolve("up.json");
     }
 
     KubernetesClient client() {
