@@ -3,28 +3,30 @@ package io.fairlead.kinds;
 import io.fairlead.api.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /// A place in an object that is being checked: reads its fields, and notes each one that is not of its type.
 ///
-/// All places of one object share one list of problems, so a check reports every fault, not the first.
+/// All places of one object share one set of problems, so a check reports every fault, not the first.
 final class FieldValidation {
     private final JsonNode node;
     private final String path;
-    private final List<Problem> problems;
+    private final Set<Problem> problems;
 
-    private FieldValidation(JsonNode node, String path, List<Problem> problems) {
+    private FieldValidation(JsonNode node, String path, Set<Problem> problems) {
         this.node = node;
         this.path = path;
         this.problems = problems;
     }
 
     static FieldValidation of(JsonNode object) {
-        return new FieldValidation(object, "", new ArrayList<>());
+        return new FieldValidation(object, "", new LinkedHashSet<>());
     }
 
     List<Problem> problems() {
@@ -189,9 +191,7 @@ final class FieldValidation {
 
     /// A field that is read twice is wrong once.
     void add(Problem problem) {
-        if (!problems.contains(problem)) {
-            problems.add(problem);
-        }
+        problems.add(problem);
     }
 
     String path(String field) {
