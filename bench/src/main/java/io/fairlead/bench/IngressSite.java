@@ -1,11 +1,8 @@
 package io.fairlead.bench;
 
-import io.fairlead.api.EndpointSlice;
-import io.fairlead.api.Ingress;
-import io.fairlead.api.IngressClass;
-import io.fairlead.api.Json;
-import io.fairlead.api.Secret;
-import io.fairlead.api.Service;
+import static io.fairlead.bench.IngressObjects.ingress;
+import static io.fairlead.bench.IngressObjects.slice;
+
 import io.fairlead.api.Snapshot;
 import io.fairlead.kernel.Command;
 import io.fairlead.nginx.IngressConfig;
@@ -25,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,10 +32,13 @@ final class IngressSite implements AutoCloseable {
     static final int BY_HAND = 19081;
     static final int BARE = 19082;
 
+    private static final Duration RELOADS = Duration.ofSeconds(1);
+
     private final Path folder = Files.createTempDirectory("fl-ingress-bench-");
     private final TaskGroup tasks = new TaskGroup("site");
     private final Latest<Snapshot> snapshots = new Latest<>();
     private final IngressController controller;
+    private final SocketEcho sockets = new SocketEcho(IngressObjects.SOCKETS);
     private final List<Process> children = new ArrayList<>();
     private final String certificate = certificate();
     private Snapshot snapshot;
@@ -49,7 +48,7 @@ final class IngressSite implements AutoCloseable {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         // Every address of the network is on this machine: each is an endpoint.
         Command.run(List.of("ip", "address", "add", "10.244.1.254/24", "dev", "lo"), "");
-        snapshot = cluster(ingresses);
+        snapshot = IngressObjects.cluster(ingresses);
         children.add(start("behind", "server { listen 8080; location / { return 200 \"$server_addr\\n\"; } }"));
         children.add(start("hand", byHand(ingresses, BY_HAND, true)));
         children.add(start("bare", byHand(ingresses, BARE, false)));
@@ -62,7 +61,7 @@ final class IngressSite implements AutoCloseable {
                 IngressConfig.Sources.NONE,
                 List.of(),
                 "bench",
-                Duration.ofSeconds(1),
+                RELOADS,
                 IngressConfig.MOST_OLD_WORKERS));
         controller.run(snapshots, tasks);
         snapshots.offer(snapshot);
@@ -90,41 +89,6 @@ final class IngressSite implements AutoCloseable {
                                 "-"),
                         "")
                 .output();
-    }
-
-    private static Snapshot cluster(int ingresses) {
-        Snapshot cluster = Snapshot.EMPTY
-                .with(IngressClass.of(Json.parse(
-                        "{\"metadata\":{\"name\":\"fairlead\"},\"spec\":{\"controller\":\"fairlead.io/ingress\"}}")))
-                .with(Service.of(Json.parse("{\"metadata\":{\"namespace\":\"default\",\"name\":\"other\"},"
-                        + "\"spec\":{\"clusterIP\":\"10.96.0.2\",\"ports\":[{\"port\":80}]}}")))
-                .with(Service.of(Json.parse("{\"metadata\":{\"namespace\":\"default\",\"name\":\"hello\"},"
-                        + "\"spec\":{\"clusterIP\":\"10.96.0.1\",\"ports\":[{\"port\":80}]}}")))
-                .with(slice("hello", 1))
-                .with(slice("other", 2));
-        for (int i = 0; i < ingresses; i++) {
-            cluster = cluster.with(ingress(i, "hello", ""));
-        }
-        return cluster;
-    }
-
-    private static EndpointSlice slice(String service, int last) {
-        return EndpointSlice.of(Json.parse("""
-            {"metadata":{"namespace":"default","name":"%1$s-1","labels":{"kubernetes.io/service-name":"%1$s"}},
-            "addressType":"IPv4","ports":[{"port":8080}],"endpoints":[{"addresses":["10.244.1.%2$d"]}]}
-            """.formatted(service, last)));
-    }
-
-    private static Ingress ingress(int number, String service, String annotations) {
-        return ingress(number, service, annotations, "");
-    }
-
-    private static Ingress ingress(int number, String service, String annotations, String tls) {
-        return Ingress.of(Json.parse("""
-            {"metadata":{"namespace":"default","name":"ingress-%1$d","annotations":{%3$s}},
-            "spec":{"ingressClassName":"fairlead","tls":[%4$s],"rules":[{"host":"host-%1$d.example.com","http":{"paths":[
-            {"path":"/","pathType":"Prefix","backend":{"service":{"name":"%2$s","port":{"number":80}}}}]}}]}}
-            """.formatted(number, service, annotations, tls)));
     }
 
     /// The same routes as one would write them: `full` with the headers and the log that ours has, or bare.
@@ -182,18 +146,18 @@ final class IngressSite implements AutoCloseable {
     /// How long it takes until a request reaches the new endpoint of a Service.
     Duration changeEndpoint(int round) throws IOException, InterruptedException {
         int last = 10 + round % 100;
-        return change(snapshot.with(slice("hello", last)), "10.244.1." + last);
+        return change(snapshot.with(slice("hello", 8080, last)), "10.244.1." + last);
     }
 
     /// How long it takes until a request reaches the other Service of its Ingress.
     Duration changeIngress(int round) throws IOException, InterruptedException {
         String before = answer(OURS);
         boolean other = !before.equals("10.244.1.2");
-        Snapshot newer = snapshot.with(slice("hello", 1 + 2 * (round % 50 + 2)));
+        Snapshot newer = snapshot.with(slice("hello", 8080, 1 + 2 * (round % 50 + 2)));
         snapshots.offer(newer);
         snapshot = newer;
         return change(
-                snapshot.with(ingress(7, other ? "other" : "hello", "")),
+                snapshot.with(ingress(7, other ? "other" : "hello", "", "")),
                 other ? "10.244.1.2" : "10.244.1." + (1 + 2 * (round % 50 + 2)));
     }
 
@@ -205,26 +169,32 @@ final class IngressSite implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /// Endpoints, certificates and other people's Ingresses change until it is interrupted.
-    void churn() throws InterruptedException {
-        String pem = Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.UTF_8));
+    /// How long it takes until an Ingress with options that none had before is served: a reload.
+    Duration changeStructure(int round) throws IOException, InterruptedException {
+        // How far reloads are apart is not what is measured.
+        Thread.sleep(RELOADS.multipliedBy(2));
+        boolean other = !answer(OURS).equals("10.244.1.2");
+        String options = "\"fairlead.io/proxy-body-size\":\"%dk\"".formatted(5000 + round);
+        Snapshot newer =
+                snapshot.with(slice("hello", 8080, 3)).with(ingress(7, other ? "other" : "hello", options, ""));
+        return change(newer, other ? "10.244.1.2" : "10.244.1.3");
+    }
+
+    /// The cluster changes every 50 ms until it is interrupted.
+    void churn(boolean structures) throws InterruptedException {
         for (int i = 0; true; i++) {
-            Snapshot newer = snapshot.with(slice("hello", 1 + i % 200));
-            if (i % 5 == 0) {
-                newer = newer.with(Secret.of(Json.parse(
-                        "{\"metadata\":{\"namespace\":\"default\",\"name\":\"tls\",\"labels\":{\"n\":\"%d\"}},\"data\":{\"tls.crt\":\"%s\",\"tls.key\":\"%s\"}}"
-                                .formatted(i, pem, pem))));
-                newer = newer.with(
-                        ingress(100_000 + i, "hello", "", "{\"hosts\":[\"tls.example.com\"],\"secretName\":\"tls\"}"));
-                newer = newer.with(ingress(
-                        200_000,
-                        "hello",
-                        "\"fairlead.io/proxy-body-size\":\"%s\"".formatted(i % 2 == 0 ? "bad;" : "1m")));
-            }
-            snapshot = newer;
-            snapshots.offer(newer);
+            snapshot = IngressObjects.step(snapshot, i, certificate, structures);
+            snapshots.offer(snapshot);
             Thread.sleep(50);
         }
+    }
+
+    Workers ours() {
+        return new Workers(folder.resolve("ours/nginx.pid"));
+    }
+
+    Workers byHand() {
+        return new Workers(folder.resolve("hand.pid"));
     }
 
     private static void await(int port, String expected) throws IOException, InterruptedException {
@@ -253,12 +223,16 @@ final class IngressSite implements AutoCloseable {
     @Override
     public void close() throws IOException {
         tasks.close();
+        sockets.close();
         try {
             controller.drain(Duration.ofSeconds(3));
+            for (Process child : children) {
+                child.destroy();
+                child.waitFor();
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        children.forEach(Process::destroy);
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

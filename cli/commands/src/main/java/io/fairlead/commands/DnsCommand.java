@@ -174,7 +174,7 @@ final class DnsCommand implements Runnable {
                 server.openTo(door, _ -> new PodDoorPlan(nodeAddresses, List.of()));
             }
             reflector.run(tasks);
-            tasks.run("corefile", () -> follow(source, config, server, restart));
+            tasks.keep("corefile", () -> follow(source, config, server, restart));
             awaitAndLeave(tasks, config, server, door);
             restart.throwIfAsked();
         }

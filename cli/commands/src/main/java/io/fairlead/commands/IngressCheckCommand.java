@@ -1,5 +1,6 @@
 package io.fairlead.commands;
 
+import io.fairlead.api.ConfigMap;
 import io.fairlead.api.Ingress;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
@@ -9,6 +10,7 @@ import io.fairlead.client.Interest;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.kubectl.Console;
 import io.fairlead.routes.Options;
+import io.fairlead.routes.Settings;
 import io.fairlead.yaml.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,11 +29,14 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "check",
         description = {
-            "Say of every annotation of every Ingress whether it works here, and why not if it does not.",
+            "Say of every annotation of every Ingress, and of every key of the ConfigMap that holds for all, whether it"
+                    + " works here, and why not if it does not.",
             "Reads files, or without one the cluster. Ends with 1 if an Ingress would not be served."
         },
         footer = {"", "Example:", "  fairlead ingress check -f my-ingresses.yaml"})
 final class IngressCheckCommand implements Runnable {
+    private static final String SETTINGS = "ingress-nginx-controller";
+
     @ParentCommand
     private IngressCommand parent = new IngressCommand(new Main());
 
@@ -41,18 +46,36 @@ final class IngressCheckCommand implements Runnable {
     @Option(names = "-f", paramLabel = "FILE", description = "YAML with Ingresses; may be given again.")
     private List<Path> files = List.of();
 
+    @Option(
+            names = "--configmap",
+            paramLabel = "NAMESPACE/NAME",
+            description =
+                    "The ConfigMap that holds for all, of the cluster; in files each ingress-nginx-controller is one.")
+    private String configMap = "";
+
+    private final List<Ingress> ingresses = new ArrayList<>();
+    private final List<ConfigMap> settings = new ArrayList<>();
+
     @Override
     public void run() {
         Console console = Console.of(spec);
+        if (files.isEmpty()) {
+            readCluster();
+        } else {
+            files.forEach(this::read);
+        }
         int refused = 0;
         int unknown = 0;
-        List<Ingress> ingresses = files.isEmpty() ? ofCluster() : ofFiles();
         for (Ingress ingress : ingresses) {
             Options.Reading reading = Options.read(ingress);
             console.println("%s  %s".formatted(ingress.key(), verdict(reading)));
             reading.verdicts().forEach(verdict -> console.println(line(verdict)));
             refused += reading.problems().isEmpty() ? 0 : 1;
             unknown += reading.warnings().isEmpty() ? 0 : 1;
+        }
+        for (ConfigMap one : settings) {
+            console.println("%s  settings".formatted(one.key()));
+            Settings.read(one.values()).verdicts().forEach(verdict -> console.println(line(verdict)));
         }
         console.println("%d Ingresses; %d would not be served; %d have annotations that change nothing here"
                 .formatted(ingresses.size(), refused, unknown));
@@ -75,33 +98,37 @@ final class IngressCheckCommand implements Runnable {
                 : "  %-8s %s: %s".formatted(outcome, verdict.name(), verdict.sentence());
     }
 
-    private List<Ingress> ofFiles() {
-        List<Ingress> found = new ArrayList<>();
-        for (Path file : files) {
-            try {
-                Yaml.parseAll(Files.readString(file)).forEach(document -> collect(document, found));
-            } catch (IOException | ParseException e) {
-                throw new CommandException("error: cannot read %s: %s".formatted(file, e.getMessage()), e);
-            }
+    private void read(Path file) {
+        try {
+            Yaml.parseAll(Files.readString(file)).forEach(this::collect);
+        } catch (IOException | ParseException e) {
+            throw new CommandException("error: cannot read %s: %s".formatted(file, e.getMessage()), e);
         }
-        return found;
     }
 
-    private static void collect(JsonNode document, List<Ingress> found) {
-        if (Json.text(document, "kind").equals(Kind.INGRESS.name())) {
-            found.add(Ingress.of(document));
+    private void collect(JsonNode document) {
+        String kind = Json.text(document, "kind");
+        if (kind.equals(Kind.INGRESS.name())) {
+            ingresses.add(Ingress.of(document));
+        } else if (kind.equals(Kind.CONFIG_MAP.name())
+                && Json.text(document, "metadata", "name").equals(SETTINGS)) {
+            settings.add(ConfigMap.of(document));
         }
-        document.path("items").forEach(item -> collect(item, found));
+        document.path("items").forEach(this::collect);
     }
 
-    private List<Ingress> ofCluster() {
-        List<Ingress> found = new ArrayList<>();
+    private void readCluster() {
         try (ApiClient client = new ApiClient(parent.main().cluster().access())) {
-            client.list(Interest.all(Kind.INGRESS), "").path("items").forEach(item -> found.add(Ingress.of(item)));
+            client.list(Interest.all(Kind.INGRESS), "").path("items").forEach(item -> ingresses.add(Ingress.of(item)));
+            if (!configMap.isEmpty()) {
+                client.find(Kind.CONFIG_MAP, IngressCommand.name(configMap))
+                        .ifPresentOrElse(found -> settings.add(ConfigMap.of(found)), () -> {
+                            throw new CommandException("error: there is no ConfigMap " + configMap);
+                        });
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException("error: interrupted", e);
         }
-        return found;
     }
 }

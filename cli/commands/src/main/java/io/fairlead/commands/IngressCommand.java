@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -183,7 +184,8 @@ final class IngressCommand implements Runnable {
                 defaultCertificate(),
                 new IngressConfig.Sources(name(configMap), name(tcp), name(udp), name(certificate)),
                 addresses,
-                HostName.read("--hostname-override"),
+                // Two controllers of one machine are two.
+                HostName.read("--hostname-override") + "_" + UUID.randomUUID(),
                 Duration.ofSeconds(reloadInterval),
                 mostOldWorkers);
     }
@@ -209,7 +211,7 @@ final class IngressCommand implements Runnable {
         }
     }
 
-    private static NamespacedName name(String text) {
+    static NamespacedName name(String text) {
         int slash = text.indexOf('/');
         return slash < 0
                 ? new NamespacedName("", text)

@@ -11,6 +11,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.containers.ImageTable;
 import io.fairlead.containers.NodeException;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
@@ -122,8 +123,18 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--sample-images",
-            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
-    private boolean samples;
+            arity = "0..1",
+            paramLabel = "WHICH",
+            fallbackValue = "ALL",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others; or,"
+                    + " with =OURS, for those named fairlead/… alone.")
+    private ImageTable.Samples samples = ImageTable.Samples.NONE;
+
+    @Option(
+            names = "--log-dir",
+            paramLabel = "DIR",
+            description = "What nodes/NAME/proxy/logs/ shows. Default: /var/log.")
+    private Path logs = Path.of("/var/log");
 
     @Option(
             names = "--registries-conf",
@@ -185,9 +196,9 @@ final class NodeCommand implements Runnable {
                     var dns = noDns ? null : NodeDns.of(config);
                     var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
-                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                try (var agent = new NodeAgent(config, client, reflector::snapshots);
                         var tasks = new TaskGroup("node")) {
-                    var sessions = new NodeSessions(agent);
+                    var sessions = new NodeSessions(agent, logs);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     show(dns, proxy);
@@ -232,6 +243,7 @@ final class NodeCommand implements Runnable {
         if (dns != null) {
             proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
             proxy.show("/dns/metrics", dns::metrics);
+            proxy.tellOf(dns.faults());
         }
     }
 

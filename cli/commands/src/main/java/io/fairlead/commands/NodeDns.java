@@ -16,6 +16,7 @@ import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
 import io.fairlead.resolver.PodDoor;
 import io.fairlead.resolver.PodDoorPlan;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.ZoneSettings;
@@ -77,7 +78,12 @@ final class NodeDns implements AutoCloseable {
         names.run(reflector.snapshots());
         door.ifPresent(way -> names.openTo(way, this::plan));
         reflector.run(tasks);
-        tasks.run("corefile", () -> follow(source, text, names));
+        tasks.keep("corefile", () -> follow(source, text, names));
+    }
+
+    /// What went wrong in its tasks.
+    TaskFaults faults() {
+        return tasks.faults();
     }
 
     /// Waits until a task of it fails.

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class AnswerCache {
     private static final long SECOND = 1_000_000_000L;
 
+    /// A larger answer is asked for again: ten thousand of 64 KiB, which a pod can ask for, would take all memory.
+    private static final int LARGEST = 4096;
+
     private final CacheSettings settings;
     private final ConcurrentHashMap<Key, Entry> entries = new ConcurrentHashMap<>();
 
@@ -73,7 +76,7 @@ final class AnswerCache {
 
     void put(Name name, int type, Sections sections, long now) {
         Duration life = life(sections);
-        if (life.isZero() || settings.capacity() == 0) {
+        if (life.isZero() || settings.capacity() == 0 || size(sections) > LARGEST) {
             return;
         }
         if (entries.size() >= settings.capacity()) {
@@ -92,6 +95,12 @@ final class AnswerCache {
             keys.next();
             keys.remove();
         }
+    }
+
+    private static long size(Sections sections) {
+        return Stream.concat(sections.answers().stream(), sections.authority().stream())
+                .mapToLong(record -> record.content().length + record.owner().length())
+                .sum();
     }
 
     int size() {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 ///
 /// They stand before connection tracking, and so before every mode of the proxy: a packet gets the server's own address
 /// as long as a socket stands at the one that was asked. The moment it does not, another node's server gets the
-/// question, or who the Service's rows name where no other node has one, or none.
+/// question, or an endpoint of the Service where no other node has one, or none.
 final class PodDoorRules {
     private static final int PORT = 53;
     static final String NAME = "fl-node-dns";

@@ -32,23 +32,23 @@ final class UdpWorker {
     }
 
     /// Answers until it is interrupted; a packet that we cannot answer by a fault of ours costs no other its answer.
+    /// The socket ends with the server, not with a failure: this may be called again.
     void run(TaskFaults faults) throws InterruptedException {
-        try (batch) {
-            while (!Thread.interrupted()) {
-                int count = batch.receive();
-                long taken = System.nanoTime();
-                for (int place = 0; place < count; place++) {
-                    try {
-                        answer(place);
-                    } catch (RuntimeException e) {
-                        faults.ended("packet", "udp", e);
-                    }
+        while (!Thread.interrupted()) {
+            int count = batch.receive();
+            long taken = System.nanoTime();
+            for (int place = 0; place < count; place++) {
+                try {
+                    answer(place);
+                } catch (RuntimeException e) {
+                    faults.ended("packet", "packet", e);
                 }
-                batch.send();
-                time(System.nanoTime() - taken);
             }
-            throw new InterruptedException();
+            batch.send();
+            time(System.nanoTime() - taken);
         }
+        batch.close();
+        throw new InterruptedException();
     }
 
     /// Those of one batch waited for each other, and so took the same.

@@ -165,4 +165,14 @@ final class CorefileTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
     }
+
+    @Test
+    void a_number_or_a_time_that_is_missing_or_endless_is_refused_with_its_line() {
+        for (String inner : List.of("success", "prefetch", "serve_stale 99999999999999999999h")) {
+            assertThatThrownBy(() ->
+                            CorefilePlan.over(BASE, ".:53 {\n cache 30 {\n  %s\n }\n}\n".formatted(inner), List::of))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Corefile line");
+        }
+    }
 }

@@ -12,11 +12,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The local socket by which nginx is fed and asked: one request of HTTP/1.0 a connection.
 final class Control {
     private static final int MOST = 500;
     private static final int BUFFER = 65_536;
+
+    private static final Pattern ACTIVE = Pattern.compile("Active connections: ([0-9]+)");
 
     private final Path socket;
 
@@ -61,8 +65,15 @@ final class Control {
         return request("GET", "/counts", "");
     }
 
-    String connections() {
-        return request("GET", "/connections", "");
+    /// How many connections there are, this one among them.
+    int connections() {
+        Matcher found = ACTIVE.matcher(request("GET", "/connections", ""));
+        return found.find() ? Integer.parseInt(found.group(1)) : 0;
+    }
+
+    /// A reload is near, or over.
+    void notice(boolean over) {
+        request("POST", over ? "/notice?over" : "/notice", "");
     }
 
     private String request(String method, String path, String body) {

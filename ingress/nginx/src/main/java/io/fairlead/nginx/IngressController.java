@@ -113,8 +113,12 @@ public final class IngressController {
         return metrics.reloads();
     }
 
-    /// Lets nginx finish what it has, for as long as `patience` lasts, and ends it.
+    /// Lets clients leave their connections, then lets nginx finish what it has, for as long as `patience` lasts, and
+    /// ends it.
     public void drain(Duration patience) throws InterruptedException {
+        if (config.place().lua() && process.isRunning() && nginx.announceReload()) {
+            Thread.sleep(Reloads.NOTICE);
+        }
         process.quit(patience);
     }
 }

@@ -70,6 +70,20 @@ final class Nginx {
         return process.refuses(folder.path("nginx.conf.candidate"));
     }
 
+    /// Has it end each connection with the answer to its next request, for a reload ends those that wait for one. False
+    /// if there is no client to be asked.
+    boolean announceReload() {
+        if (control.connections() <= 1) {
+            return false;
+        }
+        control.notice(false);
+        return true;
+    }
+
+    void endAnnouncement() {
+        control.notice(true);
+    }
+
     /// Takes a configuration, and waits until workers run by it; or says why nginx would not.
     Optional<String> load(Configuration configuration) throws InterruptedException {
         Optional<String> refusal = test(configuration);

@@ -11,7 +11,11 @@ local certificates = require "certificates"
 
 -- Each is called for each request, so none looks for its module.
 fairlead = {
+    quick = route.quick,
+    quick_secure = route.quick_secure,
     plain = route.take_plain,
+    last = route.take_last,
+    notice = records.take_notice,
     profile = route.take,
     balancer = choice.make,
     headers = answers.headers,

@@ -21,11 +21,22 @@ local count = 0
 records.ways = {}
 records.services = {}
 
+-- What was found for requests that need nothing but an endpoint, by host and path in one text.
+records.quick = {}
+
+-- True while a reload is near: clients that keep their connection are asked to come by another.
+records.ending = nil
+
+local function forget_ways()
+    records.ways = {}
+    records.quick = {}
+    count = 0
+end
+
 local function forget_all()
     kept = {}
-    records.ways = {}
     records.services = {}
-    count = 0
+    forget_ways()
 end
 
 local function forget(key)
@@ -33,8 +44,7 @@ local function forget(key)
     if string.sub(key, 1, 8) == "service:" then
         records.services[string.sub(key, 9)] = nil
     elseif string.sub(key, 1, 5) == "host:" then
-        records.ways = {}
-        count = 0
+        forget_ways()
     end
 end
 
@@ -65,6 +75,17 @@ function records.refresh()
     if version ~= seen then
         catch_up(version)
     end
+    records.ending = dict:get("ending")
+end
+
+-- A reload is near, or over. Should the controller end in between, it is over soon.
+function records.take_notice()
+    if ngx.var.args == "over" then
+        dict:delete("ending")
+    else
+        dict:set("ending", true, 5)
+    end
+    ngx.say("taken")
 end
 
 -- Remembers what was found for a host and path.
@@ -73,8 +94,7 @@ function records.keep_way(host, path, found)
         return
     end
     if count >= WAYS then
-        records.ways = {}
-        count = 0
+        forget_ways()
     end
     local paths = records.ways[host]
     if not paths then
@@ -83,6 +103,16 @@ function records.keep_way(host, path, found)
     end
     paths[path] = found
     count = count + 1
+end
+
+function records.keep_quick(key, found)
+    if #key <= 512 then
+        if count >= WAYS then
+            forget_ways()
+        end
+        records.quick[key] = found
+        count = count + 1
+    end
 end
 
 -- The record of this key; nil where there is none. That there is none is not kept: clients may ask for any name.

@@ -61,6 +61,8 @@ local function look_up(name, uri)
         found = any and any.fallback
     end
     if found then
+        found.quick = found.profile == "plain" and not found.options
+        found.open = found.quick and not found.secured
         records.keep_way(name, uri, found)
     end
     return found
@@ -73,6 +75,37 @@ function route.find()
     local name, uri = var.host, var.uri
     local paths = records.ways[name]
     return paths and paths[uri] or look_up(name, uri)
+end
+
+-- Most requests: no options, no body, and endpoints. This way needs no coroutine, and the answer is the target; it is
+-- empty for all other requests, which go the way below.
+local function quick(kind)
+    records.refresh()
+    local var = ngx.var
+    local found = records.quick[var.fairlead_key]
+    if not found or not found[kind] or records.ending then
+        return ""
+    end
+    local target = found.target
+    local service = records.service(target)
+    if not service or not service.targets then
+        return ""
+    end
+    local ctx = ngx.ctx
+    ctx.route = found
+    ctx.target = target
+    ctx.service = service
+    var.fairlead_ingress = found.ingress
+    return target
+end
+
+function route.quick()
+    return quick("open")
+end
+
+-- The same where the client came by TLS already.
+function route.quick_secure()
+    return quick("quick")
 end
 
 local UNITS = { k = 1024, m = 1024 * 1024, g = 1024 * 1024 * 1024 }
@@ -104,6 +137,14 @@ local function is_secured(found)
     return found.secured == "always" or not usual or usual.redirect ~= false
 end
 
+-- The target in place of one without endpoints, where the Ingress names one.
+local function instead_of(found, wanted)
+    local name = wanted and wanted["default-backend"]
+    local target = name and (string.match(found.ingress, "^[^/]*") .. "/" .. name .. ":*")
+    local service = target and records.service(target)
+    return target, service and service.targets and service
+end
+
 -- Sends the request on its way, or ends it here.
 local function send(found, var)
     local ctx = ngx.ctx
@@ -122,7 +163,12 @@ local function send(found, var)
     var.fairlead_ingress = found.ingress
     var.fairlead_service = target
     if not service or service.nowhere then
-        return ngx.exit(503)
+        target, service = instead_of(found, wanted)
+        if not service then
+            return ngx.exit(503)
+        end
+        ctx.target = target
+        var.fairlead_service = target
     end
     ctx.service = service
     if service.external then
@@ -138,7 +184,9 @@ function route.take_plain()
         return ngx.exit(404)
     end
     local var = ngx.var
-    if found.profile ~= "plain" then
+    if records.ending then
+        return ngx.exec("@fairlead_last")
+    elseif found.profile ~= "plain" then
         return ngx.exec("@" .. found.profile)
     end
     if var.fairlead_body ~= "" then
@@ -147,8 +195,16 @@ function route.take_plain()
         elseif too_large(var, found.options) then
             return ngx.exit(413)
         end
+    elseif found.quick then
+        records.keep_quick(var.fairlead_key, found)
     end
     return send(found, var)
+end
+
+-- In the location that ends the connection with the answer.
+function route.take_last()
+    local found = route.find()
+    return found and ngx.exec("@" .. found.profile) or ngx.exit(404)
 end
 
 -- In the location of a profile.

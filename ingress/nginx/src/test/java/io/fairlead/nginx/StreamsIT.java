@@ -4,12 +4,14 @@ import static io.fairlead.nginx.Manifests.ingress;
 import static io.fairlead.nginx.Manifests.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.runtime.TaskGroup;
 import io.fairlead.testkit.RequiresRoot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -160,5 +162,20 @@ final class StreamsIT {
             finish(held);
         }
         Door.until("its turn came", () -> isServed(2));
+    }
+
+    @Test
+    void a_download_is_finished_and_no_client_is_let_in_when_the_controller_leaves() throws Exception {
+        Door door = start(IngressConfig.MOST_OLD_WORKERS);
+        door.settledReloads();
+        try (Socket socket = download();
+                TaskGroup tasks = new TaskGroup("end")) {
+            door.abandon();
+            tasks.run("drain", () -> door.controller.drain(Duration.ofSeconds(30)));
+            Door.until("no new client", () -> http().startsWith("\n000 "));
+            assertThat(ProcessHandle.of(door.pid())).as("it finishes first").isPresent();
+            finish(socket);
+            Door.until("nginx ended", () -> ProcessHandle.of(door.pid()).isEmpty());
+        }
     }
 }

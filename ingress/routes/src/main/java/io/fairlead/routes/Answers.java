@@ -8,6 +8,7 @@ import static io.fairlead.routes.Annotation.CANARY_BY_HEADER_PATTERN;
 import static io.fairlead.routes.Annotation.CANARY_BY_HEADER_VALUE;
 import static io.fairlead.routes.Annotation.CANARY_WEIGHT;
 import static io.fairlead.routes.Annotation.CANARY_WEIGHT_TOTAL;
+import static io.fairlead.routes.Annotation.DEFAULT_BACKEND;
 import static io.fairlead.routes.Annotation.DENYLIST_SOURCE_RANGE;
 import static io.fairlead.routes.Annotation.PERMANENT_REDIRECT;
 import static io.fairlead.routes.Annotation.PERMANENT_REDIRECT_CODE;
@@ -17,10 +18,12 @@ import static io.fairlead.routes.Annotation.TEMPORAL_REDIRECT_CODE;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.api.NamespacedName;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The way of a request through a table, as the Lua in nginx goes it: the order of the steps is the same.
 final class Answers {
@@ -88,13 +91,28 @@ final class Answers {
                 .map(PathRoute.Canary::target)
                 .findFirst()
                 .orElse(route.target());
-        boolean nowhere = table.upstreams()
+        return Stream.concat(Stream.of(target), instead(route).stream())
+                .filter(one -> leadsSomewhere(table, one))
+                .findFirst()
+                .<RequestOutcome>map(
+                        one -> new RequestOutcome.Send(one, rewritten(route, request.path()), route.ingress()))
+                .orElse(new RequestOutcome.Refuse(UNAVAILABLE));
+    }
+
+    /// The Service in place of one without endpoints.
+    private static Optional<ServicePort> instead(PathRoute route) {
+        String name = route.settled().options().text(DEFAULT_BACKEND, "");
+        return name.isEmpty() || name.contains("/")
+                ? Optional.empty()
+                : Optional.of(
+                        new ServicePort(new NamespacedName(route.ingress().namespace(), name), ServicePort.FIRST));
+    }
+
+    private static boolean leadsSomewhere(RouteTable table, ServicePort target) {
+        return table.upstreams()
                 .find(target)
                 .filter(found -> !(found instanceof ServiceUpstream.Nowhere))
-                .isEmpty();
-        return nowhere
-                ? new RequestOutcome.Refuse(UNAVAILABLE)
-                : new RequestOutcome.Send(target, rewritten(route, request.path()), route.ingress());
+                .isPresent();
     }
 
     /// Only what the request itself decides: a weight counts where it is all or nothing.

@@ -51,9 +51,8 @@ record Frame(NginxLayout place, Settings settings, List<Passthrough> passthrough
         main.add(block(
                 "events",
                 List.of(),
-                List.of(
-                        simple("worker_connections", settings.text(Setting.MAX_WORKER_CONNECTIONS)),
-                        simple("multi_accept", "on"))));
+                // Each worker takes one connection at a time, so that all get their share.
+                List.of(simple("worker_connections", settings.text(Setting.MAX_WORKER_CONNECTIONS)))));
         main.add(block("http", List.of(), http));
         if (!passthroughs.isEmpty()) {
             main.add(block(

@@ -41,10 +41,29 @@ record Locations(NginxLayout place, Settings settings, boolean lua, boolean secu
     /// at its length here; Lua does.
     List<Statement> first() {
         List<Statement> location = new ArrayList<>();
-        location.add(Statement.simple("rewrite_by_lua", "fairlead.plain()"));
+        boolean ended = secure && !settings.flag(Setting.USE_FORWARDED_HEADERS);
+        location.add(template("set", "$fairlead_key", "$fairlead_body$host$uri"));
+        location.add(template(
+                "set_by_lua",
+                "$fairlead_service",
+                ended ? "return fairlead.quick_secure()" : "return fairlead.quick()"));
+        location.add(block(
+                "if",
+                List.of("(", "$fairlead_service", "=", "", ")"),
+                List.of(Statement.simple("rewrite_by_lua", "fairlead.plain()"))));
         location.add(Statement.simple("client_max_body_size", "0"));
         location.addAll(rest(Profile.PLAIN, "fairlead_http"));
         return location;
+    }
+
+    /// The location by which a request goes whose answer ends its connection; from there it goes on to its profile.
+    static Statement last() {
+        return block(
+                "location",
+                List.of("@fairlead_last"),
+                List.of(
+                        Statement.simple("keepalive_timeout", "0"),
+                        Statement.simple("rewrite_by_lua", "fairlead.last()")));
     }
 
     /// The location of a profile: a body whose length is not told is measured by nginx here.

@@ -50,11 +50,12 @@ public record NginxConfiguration(
         http.add(simple("init_worker_by_lua", "fairlead.worker()"));
         http.add(simple("exit_worker_by_lua_file", place.file("lua/worker_ends.lua")));
         frame().common(http);
-        // Empty for a request that has no body. HTTP/2 need not tell a length, so there it may have one.
+        // Empty for a request that has no body, else what no host begins with. HTTP/2 need not tell a length, so there
+        // it may have one.
         http.add(block(
                 "map",
                 List.of("$request_method$http2$http_content_length$http_transfer_encoding", "$fairlead_body"),
-                List.of(simple("default", "1"), simple("GET", ""), simple("HEAD", ""))));
+                List.of(simple("default", "/"), simple("GET", ""), simple("HEAD", ""))));
         http.add(upstream("fairlead_http", true));
         http.add(upstream("fairlead_grpc", true));
         http.add(upstream("fairlead_tls", false));
@@ -87,6 +88,7 @@ public record NginxConfiguration(
         }
         Locations locations = new Locations(place, settings, true, secure);
         server.add(block("location", List.of("/"), locations.first()));
+        server.add(Locations.last());
         server.add(block("location", List.of("@plain"), locations.of(Profile.PLAIN)));
         profiles.stream()
                 .filter(profile -> !profile.equals(Profile.PLAIN))
@@ -111,6 +113,7 @@ public record NginxConfiguration(
                         "location",
                         List.of("=", "/counts"),
                         List.of(simple("content_by_lua_file", place.file("lua/tell_counts.lua")))),
+                block("location", List.of("=", "/notice"), List.of(simple("content_by_lua", "fairlead.notice()"))),
                 block("location", List.of("=", "/connections"), List.of(simple("stub_status"))),
                 block(
                         "location",

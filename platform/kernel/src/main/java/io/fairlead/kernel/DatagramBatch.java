@@ -13,8 +13,7 @@ import java.time.Duration;
 /// A UDP socket that takes in and answers many datagrams a call, by `recvmmsg(2)` and `sendmmsg(2)`.
 ///
 /// Several may be open at one address: the kernel shares the clients out among them. Each belongs to one thread, but
-/// for
-/// [#reply], which any may call. A datagram's place is its number in the batch that was received last.
+/// for [#reply], which any may call. A datagram's place is its number in the batch that was received last.
 public final class DatagramBatch implements AutoCloseable {
     /// How many datagrams one call takes.
     public static final int SIZE = 64;
