@@ -53,7 +53,7 @@ public final class DoorFuzz {
                 new NamespacedName("default", "web"), "", List.of(Ip.parse("127.0.0.1")), List.of(container));
         Pods pods = name -> name.equals(pod.name()) ? Optional.of(pod) : Optional.empty();
         TaskGroup tasks = new TaskGroup("agent");
-        port = new SessionServer(pods, AgentDoor.CALLER)
+        port = new SessionServer(pods, AgentDoor.CALLER, made)
                 .listen(IpPort.parse("127.0.0.1:0"), context(pki, "system:node:n1"), tasks);
         agent = tasks;
         server = context(pki, AgentDoor.CALLER);
