@@ -132,6 +132,19 @@ final class LauncherTest {
     }
 
     @Test
+    void dns_takes_the_cache_of_the_proxy() throws Exception {
+        launch(checkout.resolve("fairlead"), "version");
+        Files.createFile(checkout.resolve("dist/target/fairlead/proxy.aot"));
+        ProcessBuilder dns = process(checkout.resolve("fairlead"), "dns");
+        dns.environment().put("FAIRLEAD_BUILT", "1");
+        assertThat(run(dns).code).isZero();
+        assertThat(calls().getLast())
+                .contains("-XX:AOTCache=" + checkout.resolve("dist/target/fairlead/proxy.aot"), "-XX:MaxNewSize=4m")
+                .doesNotContain("TieredStopAtLevel")
+                .endsWith("Main dns");
+    }
+
+    @Test
     void options_before_the_command_do_not_hide_it() throws Exception {
         launch(checkout.resolve("fairlead"), "version");
         Files.createFile(checkout.resolve("dist/target/fairlead/proxy.aot"));

@@ -11,7 +11,9 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -108,6 +110,28 @@ final class Questions implements AutoCloseable {
             answer.get(answer.limit() - 4, last);
             return (answer.getShort(2) & 0xf) == 0 && answer.getShort(6) > 0 && known.contains(Ip.of(last));
         };
+    }
+
+    /// The code of an answer.
+    static int code(ByteBuffer answer) {
+        return answer.getShort(2) & 0xf;
+    }
+
+    /// The addresses of an answer that has no other records than those of the name that was asked for.
+    static Set<Ip> addresses(ByteBuffer answer) {
+        int at = 12;
+        while (answer.get(at) != 0) {
+            at += answer.get(at) + 1;
+        }
+        at += 5;
+        Set<Ip> all = new HashSet<>();
+        for (int i = 0; i < answer.getShort(6); i++) {
+            byte[] address = new byte[4];
+            answer.get(at + 12, address);
+            all.add(Ip.of(address));
+            at += 16;
+        }
+        return all;
     }
 
     /// From where it asks.

@@ -6,6 +6,7 @@ import io.fairlead.api.EndpointSlice.Hints;
 import io.fairlead.api.Json;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Namespace;
+import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Service;
@@ -47,7 +48,7 @@ final class DnsExcerpt {
                         metadata(slice.metadata()),
                         slice.addressType().intern(),
                         slice.endpoints().stream().map(DnsExcerpt::endpoint).toList(),
-                        slice.ports());
+                        List.copyOf(slice.ports()));
             case Service service -> service(service);
             case Pod pod -> new Pod(metadata(pod.metadata()), NO_SPEC, pod.status(), pod.gracePeriodSeconds());
             case Namespace namespace -> new Namespace(metadata(namespace.metadata()));
@@ -57,7 +58,7 @@ final class DnsExcerpt {
 
     private static Endpoint endpoint(Endpoint endpoint) {
         return new Endpoint(
-                endpoint.addresses(),
+                List.copyOf(endpoint.addresses()), // smaller than what a reader of JSON leaves
                 endpoint.ready(),
                 endpoint.serving(),
                 endpoint.terminating(),
@@ -73,21 +74,22 @@ final class DnsExcerpt {
         return new Service(
                 metadata(service.metadata()),
                 service.type(),
-                service.clusterIps(),
+                List.copyOf(service.clusterIps()),
                 service.headless(),
-                service.ports(),
+                List.copyOf(service.ports()),
                 service.selector().isEmpty() ? Map.of() : SELECTED,
                 service.publishNotReadyAddresses(),
                 ServicePolicies.USUAL,
                 List.of(),
                 Service.LoadBalancer.NONE,
-                service.families(),
+                List.copyOf(service.families()),
                 service.externalName());
     }
 
     private static ObjectMeta metadata(ObjectMeta metadata) {
+        NamespacedName key = metadata.key();
         return new ObjectMeta(
-                metadata.key(),
+                new NamespacedName(key.namespace().intern(), key.name()),
                 "",
                 metadata.revision(),
                 only(metadata.labels(), EndpointSlice.SERVICE_NAME),

@@ -5,6 +5,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.Excerpt;
 import io.fairlead.client.Interest;
+import io.fairlead.kernel.MappedFiles;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Zone;
@@ -89,13 +90,17 @@ public final class DnsServer {
         current.now().look();
     }
 
-    /// Gives back what the first list took, once: while it is read, several times of what stays is in memory.
+    /// Gives back what the start took, once: while the first list is read, several times of what stays is in memory,
+    /// and
+    /// so are the pages of the class cache and of the JVM that only a start reads.
     private void release() throws InterruptedException {
         while (current.now().zones().current() == null) {
             Thread.sleep(SETTLED);
         }
         Thread.sleep(SETTLED);
         System.gc();
+        MappedFiles.release(".aot");
+        MappedFiles.release("libjvm.so");
     }
 
     private synchronized void show(Snapshot snapshot) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It has answers of one record alone, which need no turns, and none of another Zone than the one asked last.
 public final class HotAnswers {
-    private static final int PLACES = 1 << 14;
+    private static final int PLACES = 1 << 13;
     private static final int SIZE = 128;
 
     // What stands at a place: the length of the name, that of the record, the type; then name and record.

@@ -3,6 +3,7 @@ package io.fairlead.zone;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a Zone has to say to a question.
@@ -29,6 +30,10 @@ public sealed interface ZoneAnswer {
     final class Found implements ZoneAnswer {
         private static final int FIXED = 12;
         private static final byte[] NOTHING = {};
+
+        /// The end of one record by its length: nearly every name has one record of a type.
+        private static final int[][] ONE_END =
+                IntStream.range(0, 128).mapToObj(end -> new int[] {end}).toArray(int[][]::new);
 
         private final int type;
         final byte[] bytes;
@@ -57,7 +62,8 @@ public sealed interface ZoneAnswer {
                 at = writeBody(records.get(i), bytes, at + 2);
                 ends[i] = at;
             }
-            return new Found(records.getFirst().type(), bytes, ends, encode(extra), extra.size());
+            int[] shared = ends.length == 1 && at < ONE_END.length ? ONE_END[at] : ends;
+            return new Found(records.getFirst().type(), bytes, shared, encode(extra), extra.size());
         }
 
         private static byte[] encode(List<ResourceRecord> records) {
