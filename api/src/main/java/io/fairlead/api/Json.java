@@ -43,8 +43,7 @@ public final class Json {
     }
 
     /// Like [#parse], for what an API server wrote: it does not name a field twice, so this does not look for that,
-    /// which
-    /// takes about as long as all else.
+    /// which takes about as long as all else.
     public static JsonNode parseTrusted(byte[] text) {
         try {
             return TRUSTING.readTree(text);

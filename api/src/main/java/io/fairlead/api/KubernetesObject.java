@@ -21,7 +21,10 @@ public sealed interface KubernetesObject
                 Ingress,
                 IngressClass,
                 ConfigMap,
-                Secret {
+                Secret,
+                PersistentVolume,
+                PersistentVolume.Claim,
+                PersistentVolume.StorageClass {
     ObjectMeta metadata();
 
     Kind kind();
@@ -51,6 +54,9 @@ public sealed interface KubernetesObject
             case "IngressClass" -> Optional.of(IngressClass.of(json));
             case "ConfigMap" -> Optional.of(ConfigMap.of(json));
             case "Secret" -> Optional.of(Secret.of(json));
+            case "PersistentVolume" -> Optional.of(PersistentVolume.of(json));
+            case "PersistentVolumeClaim" -> Optional.of(PersistentVolume.Claim.of(json));
+            case "StorageClass" -> Optional.of(PersistentVolume.StorageClass.of(json));
             default -> Optional.empty();
         };
     }

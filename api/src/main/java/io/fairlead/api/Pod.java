@@ -44,8 +44,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, int gracePeriod
         }
 
         /// How much of a thing the pod needs at once: what its lasting containers ask for together, or more where an
-        /// init
-        /// container does.
+        /// init container does.
         public Quantity requested(String name) {
             Quantity together = lastingContainers().stream()
                     .map(container -> container.settings().resources().request(name))

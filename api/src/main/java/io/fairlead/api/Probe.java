@@ -31,15 +31,15 @@ public record Probe(
         /// A command inside the container that ends with 0 is a yes.
         record Exec(List<String> command) implements Action {}
 
-        /// The health protocol of gRPC, which no room here speaks.
-        record Grpc() implements Action {}
+        /// The health service of gRPC on a port of the pod; SERVING is a yes.
+        record Grpc(int port, String service) implements Action {}
 
         private static Action of(JsonNode json) {
             if (json.path("exec").isObject()) {
                 return new Exec(Json.texts(json, "exec", "command"));
             }
             if (json.path("grpc").isObject()) {
-                return new Grpc();
+                return new Grpc(Json.number(json, 0, "grpc", "port"), Json.text(json, "grpc", "service"));
             }
             if (json.path("httpGet").isObject()) {
                 return httpGet(json.path("httpGet"));

@@ -23,7 +23,7 @@ public record Service(
         String externalName)
         implements KubernetesObject {
 
-    /// Who gives a Service an address that is on no machine says so by this annotation, `true`: then nodes refuse
+    /// A load balancer whose addresses are on no machine says so by this annotation, `true`: then nodes refuse
     /// its other ports, as they do for a ClusterIP, and answer for it on the local network. Some balancers give the
     /// addresses of nodes, where all else must go on.
     public static final String REFUSE_OTHER_PORTS = "fairlead.io/refuse-other-ports";

@@ -137,6 +137,18 @@ public record Snapshot(
         return typed(Kind.SECRET);
     }
 
+    public PersistentMap<NamespacedName, PersistentVolume> volumes() {
+        return typed(Kind.PERSISTENT_VOLUME);
+    }
+
+    public PersistentMap<NamespacedName, PersistentVolume.Claim> claims() {
+        return typed(Kind.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    public PersistentMap<NamespacedName, PersistentVolume.StorageClass> storageClasses() {
+        return typed(Kind.STORAGE_CLASS);
+    }
+
     /// The slices of each Service that has any.
     public PersistentMap<NamespacedName, PersistentMap<NamespacedName, EndpointSlice>> slicesByService() {
         return index.slicesByService().byKey();

@@ -9,9 +9,9 @@ import java.util.Optional;
 /// A Service whose ranges are all passed over would be open to every client.
 final class SourceRanges {
     /// No packet that is led on has such a source.
-    private static final Cidr NOBODY = Cidr.parse("0.0.0.0/32");
+    private static final Cidr NO_CLIENT = Cidr.parse("0.0.0.0/32");
 
-    private static final Cidr NOBODY6 = Cidr.parse("::/128");
+    private static final Cidr NO_CLIENT6 = Cidr.parse("::/128");
     private static final Cidr MAPPED = Cidr.parse("::ffff:0:0/96");
 
     private SourceRanges() {}
@@ -24,7 +24,7 @@ final class SourceRanges {
         return Cidr.find(text)
                 .or(() -> withoutLeadingZeros(text))
                 .map(SourceRanges::unmapped)
-                .orElse(text.contains(":") ? NOBODY6 : NOBODY);
+                .orElse(text.contains(":") ? NO_CLIENT6 : NO_CLIENT);
     }
 
     /// `192.168.001.0/024`: each number is a decimal one, as it always was in Kubernetes.

@@ -1,5 +1,6 @@
 package io.fairlead.api;
 
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /// A number of pods of one template, each with a number and a name of its own that it keeps.
@@ -14,6 +15,7 @@ public record StatefulSet(
         String serviceName,
         boolean parallel,
         Update update,
+        Claims claims,
         JsonNode status)
         implements KubernetesObject {
 
@@ -39,6 +41,18 @@ public record StatefulSet(
         }
     }
 
+    /// What each pod has storage by, under a name of its own; where so said, it goes with the set, or with its pod when
+    /// there are to be fewer.
+    public record Claims(List<JsonNode> templates, boolean goWithSet, boolean goWithPod) {
+        static Claims of(JsonNode spec) {
+            JsonNode policy = spec.path("persistentVolumeClaimRetentionPolicy");
+            return new Claims(
+                    spec.path("volumeClaimTemplates").valueStream().toList(),
+                    Json.text(policy, "whenDeleted").equals("Delete"),
+                    Json.text(policy, "whenScaled").equals("Delete"));
+        }
+    }
+
     public static StatefulSet of(JsonNode json) {
         JsonNode spec = json.path("spec");
         return new StatefulSet(
@@ -49,6 +63,7 @@ public record StatefulSet(
                 Json.text(spec, "serviceName"),
                 Json.text(spec, "podManagementPolicy").equals("Parallel"),
                 Update.of(spec),
+                Claims.of(spec),
                 json.path("status"));
     }
 

@@ -11,8 +11,7 @@ public record Volume(String name, Source source) {
 
     public sealed interface Source {
         /// A folder of the pod's own that is empty at first; in memory if `memory` says so, of at most `sizeLimit`
-        /// bytes
-        /// where that is above 0.
+        /// bytes where that is above 0.
         record EmptyDir(boolean memory, long sizeLimit) implements Source {
             private static EmptyDir of(JsonNode json) {
                 return new EmptyDir(Json.text(json, "medium").equals("Memory"), size(Json.text(json, "sizeLimit")));
@@ -33,12 +32,19 @@ public record Volume(String name, Source source) {
         /// Files with what the API says.
         record Files(List<Projection> projections, int defaultMode) implements Source {}
 
+        /// What a claim of the pod's namespace has.
+        record Claimed(String claim, boolean readOnly) implements Source {}
+
         /// What no room here can give.
         record Unsupported(String field) implements Source {}
 
         private static Source of(JsonNode json) {
             if (json.path("hostPath").isObject()) {
                 return new HostPath(Json.text(json, "hostPath", "path"), Json.text(json, "hostPath", "type"));
+            }
+            if (json.path("persistentVolumeClaim").isObject()) {
+                JsonNode claim = json.path("persistentVolumeClaim");
+                return new Claimed(Json.text(claim, "claimName"), Json.flag(claim, false, "readOnly"));
             }
             if (json.path("projected").isObject()) {
                 return new Files(

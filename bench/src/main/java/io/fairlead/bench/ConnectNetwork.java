@@ -2,20 +2,28 @@ package io.fairlead.bench;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
+import io.fairlead.api.IpPort;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// Two pods on one node, as network namespaces: nginx answers in the one, wrk asks in the other.
+///
+/// It is made anew for every number. A server remembers the connections that it closed for a minute, and a client
+/// counts time apart for every address that it speaks to: one that comes through a Service, and then straight to the
+/// pod, would offer the server ports that it remembers with a clock that seems to go back, and be made to wait.
 final class ConnectNetwork implements AutoCloseable {
-    static final Ip SERVER = Ip.parse("10.244.2.2");
-    static final int PORT = 8080;
+    static final IpPort TARGET = new IpPort(Ip.parse("10.244.2.2"), 8080);
     private static final String PREFIX = "flconn" + ProcessHandle.current().pid();
     final NetworkNamespace node;
     private final NetworkNamespace client;
@@ -30,7 +38,7 @@ final class ConnectNetwork implements AutoCloseable {
         node.sysctl("ipv4/ip_forward", "1");
         attach(1, client);
         attach(2, server);
-        client.sysctl("ipv4/tcp_tw_reuse", "1"); // a closed connection keeps its port for a minute
+        client.sysctl("ipv4/ip_local_port_range", "1024 65535");
         folder = Files.createTempDirectory("connect");
         Path file = Files.writeString(folder.resolve("nginx.conf"), configuration(folder));
         nginx = server.start(new ProcessBuilder("nginx", "-p", folder.toString(), "-c", file.toString())
@@ -38,13 +46,13 @@ final class ConnectNetwork implements AutoCloseable {
                 .redirectOutput(folder.resolve("log").toFile()));
     }
 
-    /// Requests a second that wrk makes, out of a process of `group`.
-    double requests(String group, Ip to, int port, int seconds, boolean keepAlive) throws IOException {
-        String url = "http://%s:%d/".formatted(to, port);
+    /// Requests a second that wrk makes, out of a process of `group` if there is one.
+    double requests(Optional<String> group, IpPort to, int seconds, boolean keepAlive) throws IOException {
+        awaitServer();
+        String url = "http://%s/".formatted(to);
         String wrk = "wrk -t1 -c16 -d%ds %s %s".formatted(seconds, keepAlive ? "" : "-H 'Connection: close'", url);
-        Process process = client.start(
-                new ProcessBuilder("sh", "-c", "echo $$ >'%s/cgroup.procs' && exec %s".formatted(group, wrk))
-                        .redirectErrorStream(true));
+        String join = group.map("echo $$ >'%s/cgroup.procs' && "::formatted).orElse("");
+        Process process = client.start(new ProcessBuilder("sh", "-c", join + "exec " + wrk).redirectErrorStream(true));
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (output.contains("Socket errors")) {
             throw new IllegalStateException(url + ": " + output);
@@ -54,6 +62,19 @@ final class ConnectNetwork implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(output));
+    }
+
+    private void awaitServer() {
+        server.run(() -> {
+            for (int attempt = 0; attempt < 500; attempt++) {
+                try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), TARGET.port())) {
+                    return;
+                } catch (IOException _) {
+                    LockSupport.parkNanos(10_000_000);
+                }
+            }
+            throw new IllegalStateException("nginx does not listen");
+        });
     }
 
     private static String configuration(Path folder) {

@@ -17,10 +17,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// Hostile connections of one kind, in a process of their own. Each that is ended by the other side comes again, after
 /// a pause: so there are never more than were asked for, and connecting alone is no flood.
 ///
-/// Arguments: the kind, how many, the address, for how many seconds, and the token of a user. Prints how many
+/// Arguments: the kind, how many, the address, for how many seconds after all were opened once, and the token of a
+/// user. Prints how many
 /// connections were opened, and how many of them the other side ended.
 final class HostileMain {
     private static final long PAUSE_MILLIS = 1_000;
+    // A machine with two cores makes some hundred handshakes a second, for both sides together.
+    private static final long MOST_OPENING_SECONDS = 60;
     // All connections together: more would measure who gets the processors that both sides share.
     private static final int REQUESTS_A_SECOND = 2_000;
 
@@ -40,6 +43,10 @@ final class HostileMain {
         try (TaskGroup all = new TaskGroup("hostile")) {
             for (int i = 0; i < count; i++) {
                 all.run("connection" + i, () -> again(client, opened, ended));
+            }
+            long end = System.nanoTime() + MOST_OPENING_SECONDS * 1_000_000_000L;
+            while (opened.get() < count && System.nanoTime() < end) {
+                Thread.sleep(100);
             }
             Thread.sleep(1_000L * Integer.parseInt(args[3]));
             System.out.println(opened + "," + ended);

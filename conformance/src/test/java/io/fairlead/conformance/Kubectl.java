@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// The kubectl of this machine, told where the server is.
-record Kubectl(Path kubeconfig) {
+public record Kubectl(Path kubeconfig) {
 
     /// How a run ended, with what it printed on both streams.
-    record Result(int exit, String output) {
+    public record Result(int exit, String output) {
         /// What it printed; fails if it did not succeed.
-        String ok() {
+        public String ok() {
             if (exit != 0) {
                 throw new AssertionError("kubectl ended with %d: %s".formatted(exit, output));
             }
@@ -21,11 +21,11 @@ record Kubectl(Path kubeconfig) {
         }
     }
 
-    static Kubectl at(Path kubeconfig) {
+    public static Kubectl at(Path kubeconfig) {
         return new Kubectl(kubeconfig);
     }
 
-    Result run(String... arguments) throws IOException, InterruptedException {
+    public Result run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile("kubectl", ".out");

@@ -250,7 +250,7 @@ final class ReachIT {
     }
 
     @Test
-    void somebody_looks_into_a_running_pod_with_a_container_of_his_own() throws Exception {
+    void a_user_looks_into_a_running_pod_with_an_ephemeral_container() throws Exception {
         // Another one: of a pod with two containers kubectl says which one it takes.
         String other = kubectl.run("get", "pods", "-l", "app=hello", "-o", "jsonpath={.items[2].metadata.name}")
                 .ok();

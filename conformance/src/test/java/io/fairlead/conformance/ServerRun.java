@@ -16,12 +16,13 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// `fairlead server` as a user starts it, in a folder of its own; it can be stopped, killed and started again.
-final class ServerRun implements AutoCloseable {
+public final class ServerRun implements AutoCloseable {
     private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
 
     private final Path folder;
     private final int port;
     private final List<String> options;
+    private String javaOptions = "";
     private Process process;
     private @Nullable KubernetesClient client;
 
@@ -32,7 +33,7 @@ final class ServerRun implements AutoCloseable {
         this.process = launch();
     }
 
-    static ServerRun start(Path folder, String... options) throws IOException {
+    public static ServerRun start(Path folder, String... options) throws IOException {
         ServerRun run = new ServerRun(folder, freePort(), List.of(options));
         boolean ready = false;
         try {
@@ -46,12 +47,21 @@ final class ServerRun implements AutoCloseable {
         }
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    Path kubeconfig() {
+    public Path kubeconfig() {
         return folder.resolve("kubeconfig");
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /// The program as it runs now.
+    public Process process() {
+        return process;
     }
 
     /// The client of fabric8, for the administrator.
@@ -70,11 +80,17 @@ final class ServerRun implements AutoCloseable {
         startAgain();
     }
 
+    /// The same command again after its end, with these options for the JVM.
+    public void startAgain(String options) throws IOException {
+        javaOptions = options;
+        startAgain();
+    }
+
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    void startAgain() throws IOException {
+    public void startAgain() throws IOException {
         process = launch();
         awaitReady();
     }
@@ -94,10 +110,13 @@ final class ServerRun implements AutoCloseable {
         // What Maven has just assembled is what is tested; it must not be built again from here.
         builder.environment().put("FAIRLEAD_BUILT", "assembled");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        if (!javaOptions.isEmpty()) {
+            builder.environment().put("FAIRLEAD_JAVA_OPTS", javaOptions);
+        }
         return builder.start();
     }
 
-    private Path log() {
+    public Path log() {
         return folder.resolve("server.log");
     }
 

@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /// `fairlead up` as a user starts it: a control plane and three nodes with pods on them.
-final class UpRun implements AutoCloseable {
+public final class UpRun implements AutoCloseable {
     private static final Path ROOT = Path.of(System.getProperty("fairlead.root"));
 
     private final Path folder;
@@ -22,10 +24,17 @@ final class UpRun implements AutoCloseable {
         this.process = process;
     }
 
-    static UpRun start(String name) throws IOException {
+    public static UpRun start(String name) throws IOException {
         Path folder = Files.createTempDirectory(name);
-        ProcessBuilder builder = new ProcessBuilder(
-                        ROOT.resolve("fairlead").toString(), "up", "--dir", folder.toString(), "--name", name)
+        return start(folder, name, List.of());
+    }
+
+    /// With further options.
+    static UpRun start(Path folder, String name, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(ROOT.resolve("fairlead").toString(), "up", "--dir", folder.toString(), "--name", name));
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("up.log").toFile());
         builder.environment().put("FAIRLEAD_BUILT", "assembled");
@@ -53,8 +62,13 @@ final class UpRun implements AutoCloseable {
         });
     }
 
-    Path kubeconfig() {
+    public Path kubeconfig() {
         return folder.resolve("kubeconfig");
+    }
+
+    /// What runs, and where, as `up` says it.
+    public Path file() {
+        return folder.resolve("up.json");
     }
 
     KubernetesClient client() {

@@ -181,6 +181,19 @@ final class ArchitectureTest {
     }
 
     @Test
+    void a_method_with_many_parameters_is_found() throws IOException {
+        String text = """
+            record Wide(int a, int b, int c, int d, int e, int f, int g, int h) {
+              static int sum(int a, int b, int c, int d, int e, int f, int g, int h) { return a; }
+              static int less(int a, int b, int c, int d, int e, int f, int g) { return a; }
+            }
+            """;
+        assertThat(Sizes.tooLarge(folder, List.of(new Planted(folder).write("Wide", text))))
+                .extracting(Sizes.TooLarge::toString)
+                .containsExactly("Wide.java#sum has 8 parameters; the limit is 7");
+    }
+
+    @Test
     void a_room_with_many_types_is_found() {
         assertThat(Sizes.tooManyTypes("attic", 61))
                 .extracting(Sizes.TooLarge::toString)

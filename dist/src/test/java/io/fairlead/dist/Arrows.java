@@ -76,7 +76,7 @@ final class Arrows {
             entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
             entry("lab", Set.of("api", "kernel")),
             entry("up", Set.of("api", "client", "kernel", "lab", "runtime", "yaml")),
-            entry("kubectl", Set.of("api", "client", "yaml")));
+            entry("kubectl", Set.of("api", "client", "runtime", "yaml")));
 
     // They start everything, so they may see everything.
     private static final Set<String> AT_THE_TOP = Set.of("commands", "bench", "conformance", "dist");

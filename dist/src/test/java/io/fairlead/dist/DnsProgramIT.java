@@ -103,6 +103,18 @@ final class DnsProgramIT {
     }
 
     @Test
+    void flags_may_stand_in_a_file() throws Exception {
+        Path file = Files.writeString(folder.resolve("dns.conf"), """
+            # one flag a line
+            --address 127.0.0.1:53
+            --forward corp=nowhere
+            """);
+        Launched.Result result = Launched.run(folder, "dns", "@" + file);
+        assertThat(result.exit()).isNotZero();
+        assertThat(result.output()).contains("nowhere");
+    }
+
+    @Test
     void the_server_of_a_node_answers_pods_at_the_address_of_kube_dns_as_long_as_it_runs() throws Exception {
         plugPod();
         Launched dns = start("fairlead-dns-node.yaml", "--lame-duck", "0");

@@ -64,7 +64,7 @@ interface PodsInHand {
     }
 
     @BesideOthers
-    default void a_replica_set_takes_pods_of_nobody_that_have_its_labels() throws Exception {
+    default void a_replica_set_adopts_pods_without_an_owner_that_have_its_labels() throws Exception {
         bench().run("run early --image=fairlead/pause --labels=app=found");
         bench().run("run late --image=fairlead/pause --labels=app=nobody");
         bench().create(FINDER);

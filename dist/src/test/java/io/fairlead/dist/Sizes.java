@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Sizes {
     static final int MAX_FILE_LINES = 400;
     static final int MAX_METHOD_LINES = 50;
+    static final int MAX_PARAMETERS = 7;
     static final int MAX_TYPES = 60;
 
     private Sizes() {}
@@ -74,6 +75,11 @@ final class Sizes {
                 long last = lines.getLineNumber(Math.max(0, positions.getEndPosition(unit, method)));
                 if (last - first + 1 > MAX_METHOD_LINES) {
                     found.add(new TooLarge(file + "#" + method.getName(), last - first + 1, "lines", MAX_METHOD_LINES));
+                }
+                // A constructor has what its record has: fields of the API, or settings.
+                int parameters = method.getParameters().size();
+                if (method.getReturnType() != null && parameters > MAX_PARAMETERS) {
+                    found.add(new TooLarge(file + "#" + method.getName(), parameters, "parameters", MAX_PARAMETERS));
                 }
                 return super.visitMethod(method, null);
             }

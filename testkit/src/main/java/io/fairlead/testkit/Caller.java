@@ -18,11 +18,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Makes connections out of a namespace, and says who answered.
 public final class Caller {
     // Longer than any answer takes, and than any refusal; shorter than a packet is sent again.
     private static final Duration PATIENCE = Duration.ofMillis(900);
+
+    // Below those that the kernel gives by chance: it may give one twice, and to a balancer who comes from the same
+    // port
+    // is the same client, whose turn was before.
+    private static final int FIRST_PORT = 10_000;
+    private static final int PORTS = 20_000;
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger();
 
     private final NetworkNamespace namespace;
     private final int patience; // in milliseconds
@@ -81,7 +89,7 @@ public final class Caller {
     }
 
     private Result udp(InetSocketAddress to) throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
+        try (DatagramSocket socket = new DatagramSocket(FIRST_PORT + NEXT_PORT.getAndIncrement() % PORTS)) {
             socket.setSoTimeout(patience);
             socket.connect(to);
             socket.send(new DatagramPacket(new byte[] {'?'}, 1));

@@ -2,13 +2,16 @@ package io.fairlead.commands;
 
 import io.fairlead.kubectl.AnnotateCommand;
 import io.fairlead.kubectl.ApplyCommand;
+import io.fairlead.kubectl.AttachCommand;
 import io.fairlead.kubectl.CreateCommand;
 import io.fairlead.kubectl.DeleteCommand;
 import io.fairlead.kubectl.DescribeCommand;
+import io.fairlead.kubectl.ExecCommand;
 import io.fairlead.kubectl.ExposeCommand;
 import io.fairlead.kubectl.GetCommand;
 import io.fairlead.kubectl.LabelCommand;
 import io.fairlead.kubectl.LogsCommand;
+import io.fairlead.kubectl.PortForwardCommand;
 import io.fairlead.kubectl.ReplaceCommand;
 import io.fairlead.kubectl.RolloutCommand;
 import io.fairlead.kubectl.RunCommand;
@@ -38,6 +41,9 @@ record Commands(String name, Function<Main, Object> maker) {
             new Commands("scale", main -> new ScaleCommand(main::cluster)),
             new Commands("describe", main -> new DescribeCommand(main::cluster)),
             new Commands("logs", main -> new LogsCommand(main::cluster)),
+            new Commands("exec", main -> new ExecCommand(main::cluster)),
+            new Commands("attach", main -> new AttachCommand(main::cluster)),
+            new Commands("port-forward", main -> new PortForwardCommand(main::cluster)),
             new Commands("create", main -> new CreateCommand(main::cluster)),
             new Commands("run", main -> new RunCommand(main::cluster)),
             new Commands("replace", main -> new ReplaceCommand(main::cluster)),

@@ -8,11 +8,14 @@ import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.endpoints.EndpointSliceController;
 import io.fairlead.endpoints.EndpointSliceMirroring;
 import io.fairlead.endpoints.EndpointsController;
+import io.fairlead.placement.ClaimProtection;
 import io.fairlead.placement.NodeBlocks;
 import io.fairlead.placement.NodeLifecycle;
 import io.fairlead.placement.PodScheduler;
 import io.fairlead.placement.StrandedPods;
 import io.fairlead.placement.TaintEviction;
+import io.fairlead.placement.VolumeBinder;
+import io.fairlead.placement.VolumeReclaim;
 import io.fairlead.runner.Controller;
 import io.fairlead.runner.ControllerRunner;
 import io.fairlead.runtime.TaskGroup;
@@ -39,6 +42,9 @@ public final class Controllers {
                 new StatefulSetController(),
                 new DaemonSetController(),
                 new PodScheduler(),
+                new VolumeBinder(),
+                new VolumeReclaim(),
+                new ClaimProtection(),
                 new EndpointSliceController(config.sliceSize()),
                 new EndpointSliceMirroring(config.sliceSize()),
                 new EndpointsController(),
@@ -60,7 +66,10 @@ public final class Controllers {
                         Kind.REPLICATION_CONTROLLER,
                         Kind.STATEFUL_SET,
                         Kind.DAEMON_SET,
-                        Kind.CONTROLLER_REVISION)
+                        Kind.CONTROLLER_REVISION,
+                        Kind.PERSISTENT_VOLUME,
+                        Kind.PERSISTENT_VOLUME_CLAIM,
+                        Kind.STORAGE_CLASS)
                 .map(Interest::all)
                 .toList();
     }

@@ -167,14 +167,14 @@ final class DnsCommand implements Runnable {
         try (var door = nodeAddresses.isEmpty() ? null : door();
                 var tasks = new TaskGroup("dns")) {
             Restart restart = new Restart(tasks);
-            var reflector = new Reflector(client, DnsServer.interests(config));
+            var reflector = new Reflector(client, DnsServer.interests(config), DnsServer.excerpt());
             var server = new DnsServer(door == null ? config : config.with(door.places()), tasks);
             server.run(reflector.snapshots());
             if (door != null) {
                 server.openTo(door, _ -> new PodDoorPlan(nodeAddresses, List.of()));
             }
             reflector.run(tasks);
-            tasks.run("corefile", () -> follow(source, config, server, restart));
+            tasks.keep("corefile", () -> follow(source, config, server, restart));
             awaitAndLeave(tasks, config, server, door);
             restart.throwIfAsked();
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -19,7 +20,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "images",
         description = "Show the images that the nodes in DIR have, or give them one from a file.",
-        footer = {"", "Example:", "  fairlead images", "  fairlead images load shop.tar example.org/shop:1.2"})
+        footer = {
+            "",
+            "Example:",
+            "  fairlead images",
+            "  fairlead images load shop.tar",
+            "  fairlead images load shop.tar example.org/shop:1.2"
+        })
 final class ImagesCommand implements Runnable {
     private final Main main;
 
@@ -43,13 +50,19 @@ final class ImagesCommand implements Runnable {
     @Command(name = "load", description = "Take an image from a file: an OCI archive, or what \"docker save\" writes.")
     void load(
             @Parameters(paramLabel = "FILE", description = "The archive.") Path file,
-            @Parameters(paramLabel = "IMAGE", description = "The name by which pods ask for it.") String name)
+            @Parameters(
+                            paramLabel = "IMAGE",
+                            arity = "0..1",
+                            description = "The name by which pods ask for it. Default: the names in the archive.")
+                    @Nullable
+                    String name)
             throws InterruptedException {
         Console console = Console.of(spec);
         for (Path folder : folders(main.cluster().dir())) {
             try {
-                String full = new ImageStore(folder, List.of()).load(file, name);
-                console.println("%s  %s loaded".formatted(node(folder), full));
+                new ImageStore(folder, List.of())
+                        .load(file, name == null ? "" : name)
+                        .forEach(full -> console.println("%s  %s loaded".formatted(node(folder), full)));
             } catch (NodeException e) {
                 throw new CommandException("error: " + e.getMessage(), e);
             }

@@ -11,14 +11,13 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.Node;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.containers.ImageTable;
 import io.fairlead.containers.NodeException;
 import io.fairlead.endpoints.ClusterDns;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.kubectl.Console;
-import io.fairlead.resolver.DnsException;
-import io.fairlead.resolver.PodDoor;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sync.ConntrackSettings;
 import io.fairlead.sync.Proxy;
@@ -124,8 +123,18 @@ final class NodeCommand implements Runnable {
 
     @Option(
             names = "--sample-images",
-            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others.")
-    private boolean samples;
+            arity = "0..1",
+            paramLabel = "WHICH",
+            fallbackValue = "ALL",
+            description = "Let programs of this machine stand for fairlead/echo, nginx, busybox and a few others; or,"
+                    + " with =OURS, for those named fairlead/… alone.")
+    private ImageTable.Samples samples = ImageTable.Samples.NONE;
+
+    @Option(
+            names = "--log-dir",
+            paramLabel = "DIR",
+            description = "What nodes/NAME/proxy/logs/ shows. Default: /var/log.")
+    private Path logs = Path.of("/var/log");
 
     @Option(
             names = "--registries-conf",
@@ -172,8 +181,7 @@ final class NodeCommand implements Runnable {
             try {
                 NodeCleanup.removeAll(main.cluster().dir(), prefix.isEmpty() ? "fl-" + node.name() : prefix);
                 console.println("removed the pods of %s and their network".formatted(node.name()));
-                PodDoor.remove();
-            } catch (NodeException | KernelException | DnsException e) {
+            } catch (NodeException | KernelException e) {
                 throw new CommandException("error: --cleanup: " + e.getMessage(), e);
             }
             RulesCleanup.run(console);
@@ -188,9 +196,9 @@ final class NodeCommand implements Runnable {
                     var dns = noDns ? null : NodeDns.of(config);
                     var proxy = Proxy.open(proxied(config, dns))) {
                 var reflector = new Reflector(client, announce.with(interests(config.name())));
-                try (var agent = new NodeAgent(config, client, reflector.snapshots());
+                try (var agent = new NodeAgent(config, client, reflector::snapshots);
                         var tasks = new TaskGroup("node")) {
-                    var sessions = new NodeSessions(agent);
+                    var sessions = new NodeSessions(agent, logs);
                     agent.run(tasks);
                     announce.run(announcer, client, proxy, reflector, tasks);
                     show(dns, proxy);
@@ -235,6 +243,7 @@ final class NodeCommand implements Runnable {
         if (dns != null) {
             proxy.show("/dump/zone", () -> dns.zoneText().orElse("the cluster is not known yet\n"));
             proxy.show("/dns/metrics", dns::metrics);
+            proxy.tellOf(dns.faults());
         }
     }
 

@@ -16,6 +16,7 @@ import io.fairlead.resolver.DnsServer;
 import io.fairlead.resolver.Forward;
 import io.fairlead.resolver.PodDoor;
 import io.fairlead.resolver.PodDoorPlan;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.ZoneSettings;
@@ -71,13 +72,18 @@ final class NodeDns implements AutoCloseable {
         String text = source.read();
         DnsConfig config = config(text);
         // Its own, because the proxy's leaves headless Services out.
-        Reflector reflector = new Reflector(client, DnsServer.interests(config));
+        Reflector reflector = new Reflector(client, DnsServer.interests(config), DnsServer.excerpt());
         DnsServer names = new DnsServer(config, tasks);
         server = Optional.of(names);
         names.run(reflector.snapshots());
         door.ifPresent(way -> names.openTo(way, this::plan));
         reflector.run(tasks);
-        tasks.run("corefile", () -> follow(source, text, names));
+        tasks.keep("corefile", () -> follow(source, text, names));
+    }
+
+    /// What went wrong in its tasks.
+    TaskFaults faults() {
+        return tasks.faults();
     }
 
     /// Waits until a task of it fails.
@@ -99,7 +105,7 @@ final class NodeDns implements AutoCloseable {
                 .filter(endpoint -> endpoint.ready() && !endpoint.nodeName().equals(node.name()))
                 .flatMap(endpoint -> endpoint.addresses().stream())
                 .toList();
-        return new PodDoorPlan(asked(snapshot), others);
+        return new PodDoorPlan(asked(snapshot), others, true);
     }
 
     /// What pods were set up with, or the addresses of kube-dns, unless that is the work of another.

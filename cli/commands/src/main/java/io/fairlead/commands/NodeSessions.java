@@ -10,19 +10,20 @@ import io.fairlead.client.ClusterAccess;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.sessions.Pods;
 import io.fairlead.sessions.SessionServer;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lets the API server reach into the pods of a node: the agent knows them, the room `sessions` knows how.
-record NodeSessions(NodeAgent agent) implements Pods {
+record NodeSessions(NodeAgent agent, Path logs) implements Pods {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     /// Listens at the node's address, with the certificate by which the agent is known to the API server.
     void serve(Ip address, ClusterAccess access, TaskGroup tasks) {
         access.tls()
                 .mutual()
                 .ifPresentOrElse(
-                        tls -> new SessionServer(this, AgentDoor.CALLER)
+                        tls -> new SessionServer(this, AgentDoor.CALLER, logs)
                                 .listen(new IpPort(address, AgentDoor.PORT), tls, tasks),
                         () -> LOG.warn("event=sessions-off reason=\"the kubeconfig has no client certificate\""));
     }

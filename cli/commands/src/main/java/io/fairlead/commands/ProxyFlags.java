@@ -125,6 +125,14 @@ final class ProxyFlags {
                     "drain-timeout",
                     "fairlead.drainTimeout",
                     "How long a removed real server of IPVS keeps its connections at most. Default: 15m."),
+            text(
+                    "cgroup",
+                    "fairlead.cgroup",
+                    "The control group (version 2) of the node's pods and processes, for the mode ebpf. Default: all."),
+            text(
+                    "reset-after",
+                    "fairlead.resetAfter",
+                    "How long after its pod went a TCP connection is reset in the mode ebpf. Default: never."),
             new Flag("feature-gates", Type.GATES, "featureGates", "Gates of kube-proxy: NAME=true,NAME=false."));
 
     /// Those with a value that mean nothing here.

@@ -78,10 +78,10 @@ final class ProxyProgram {
             if (acknowledge) {
                 proxy.acknowledgeTo(client, tasks);
             }
-            files.forEach((file, text) -> tasks.run("config", () -> restart.whenChanged(file, text, LOOK)));
+            files.forEach((file, text) -> tasks.keep("config", () -> restart.whenChanged(file, text, LOOK)));
             if (configuration.detectsByNode()) {
                 Latest<Snapshot> snapshots = reflector.snapshots();
-                tasks.run("pod-cidr", () -> watchPods(snapshots, config, restart));
+                tasks.keep("pod-cidr", () -> watchPods(snapshots, config, restart));
             }
             configuration.unused().forEach(field -> LOG.info("event=ignored field={}", field));
             if (!System.getenv().getOrDefault(SKIP_CHECK, "").isEmpty()) {
@@ -97,7 +97,7 @@ final class ProxyProgram {
         ConntrackSettings.Outcome outcome = settings.apply();
         outcome.refused().forEach(refused -> LOG.warn("event=conntrack-refused reason=\"{}\"", refused));
         if (!outcome.absent().isEmpty()) {
-            tasks.run("conntrack", () -> setLater(settings));
+            tasks.keep("conntrack", () -> setLater(settings));
         }
     }
 

@@ -2,6 +2,8 @@ package io.fairlead.commands;
 
 import io.fairlead.kubectl.CommandException;
 import io.fairlead.kubectl.Console;
+import io.fairlead.resolver.DnsException;
+import io.fairlead.resolver.PodDoor;
 import io.fairlead.sync.ProxyCleanup;
 import java.util.stream.Collectors;
 
@@ -18,8 +20,21 @@ final class RulesCleanup {
                     .map(failure -> "error: --cleanup: " + failure)
                     .collect(Collectors.joining("\n")));
         }
-        if (report.removed().isEmpty()) {
+        boolean door = removeDoor();
+        if (door) {
+            console.println("removed the rules of node DNS");
+        }
+        if (report.removed().isEmpty() && !door) {
             console.println("no rules to remove");
+        }
+    }
+
+    /// What a node's server of names left, unless it runs.
+    private static boolean removeDoor() {
+        try {
+            return PodDoor.remove();
+        } catch (DnsException e) {
+            throw new CommandException("error: --cleanup: node DNS: " + e.getMessage(), e);
         }
     }
 }

@@ -14,6 +14,7 @@ import io.fairlead.client.Kubeconfig;
 import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.kernel.Command;
+import io.fairlead.kernel.DatagramBatch;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -247,7 +248,29 @@ final class ProxyCommandIT {
                 .contains("removed the rules of mode iptables (legacy)\n")
                 .contains("removed the rules of kube-proxy's mode nftables\n");
         assertThat(Command.run(List.of("iptables-legacy-save"), "").output()).doesNotContain("KUBE-");
-        assertThat(run("proxy", "--cleanup")).isEqualTo(new Result(0, "nothing to remove\n"));
+        assertThat(run("proxy", "--cleanup")).isEqualTo(new Result(0, "no rules to remove\n"));
+    }
+
+    @Test
+    void cleanup_takes_what_a_server_of_names_left_but_not_from_one_that_runs() {
+        nft("add table inet fl-node-dns");
+        assertThat(Command.run(List.of("ip", "address", "add", "169.254.53.53/32", "dev", "lo"), "")
+                        .errors())
+                .isEmpty();
+        try (DatagramBatch _ = DatagramBatch.open(IpPort.parse("169.254.53.53:53"), Duration.ofSeconds(1))) {
+            assertThat(run("proxy", "--cleanup").text()).doesNotContain("node DNS");
+        }
+        assertThat(run("proxy", "--cleanup").text()).contains("removed the rules of node DNS\n");
+        assertThat(Command.run(List.of("nft", "list", "tables"), "").output()).doesNotContain("fl-node-dns");
+        assertThat(Command.run(List.of("ip", "address", "show", "dev", "lo"), "")
+                        .output())
+                .doesNotContain("169.254.53.53");
+        assertThat(run("proxy", "--cleanup").text()).doesNotContain("node DNS");
+    }
+
+    private static void nft(String command) {
+        assertThat(Command.run(List.of(("nft " + command).split(" ", -1)), "").errors())
+                .isEmpty();
     }
 
     private static String read(NetworkNamespace namespace, String file) {

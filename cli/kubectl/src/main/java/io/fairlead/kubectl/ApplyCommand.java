@@ -6,7 +6,6 @@ import io.fairlead.api.ParseException;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -58,35 +57,25 @@ public final class ApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Console console = Console.of(spec);
-        List<Manifest> manifests = read();
-        List<String> failed = new ArrayList<>();
-        try (ApiClient client = cluster.get().connect()) {
-            for (Manifest manifest : manifests) {
-                try {
-                    console.println(manifest.reference() + " " + apply(client, manifest));
-                } catch (ApiException e) {
-                    console.complain(Refusals.sentence(e, "error when applying " + manifest.place()));
-                    failed.add(manifest.reference());
-                }
-            }
-        }
-        if (!failed.isEmpty() && manifests.size() > 1) {
+        ManifestSet set = read();
+        List<String> failed = set.each(cluster.get(), "applying", ApplyCommand::apply, console);
+        if (!failed.isEmpty() && set.manifests().size() > 1) {
             console.complain("error: %d of %d objects were not applied: %s"
-                    .formatted(failed.size(), manifests.size(), String.join(", ", failed)));
+                    .formatted(failed.size(), set.manifests().size(), String.join(", ", failed)));
         }
         return failed.isEmpty() ? 0 : Refusals.FAILED;
     }
 
-    private List<Manifest> read() {
+    private ManifestSet read() {
         try {
-            return ManifestFiles.read(files, namespace, System.in);
+            return ManifestSet.read(files, namespace);
         } catch (CommandException e) {
             throw new CommandException(e.sentence() + "\nerror: nothing was applied", e);
         }
     }
 
     /// `created`, `configured` or `unchanged`.
-    private static String apply(ApiClient client, Manifest manifest) throws InterruptedException {
+    static String apply(ApiClient client, Manifest manifest) throws InterruptedException {
         ObjectNode wanted = remembering(manifest.object());
         for (int left = TRIES - 1; ; left--) {
             try {

@@ -2,7 +2,6 @@ package io.fairlead.kubectl;
 
 import io.fairlead.api.Kind;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.ApiException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -62,21 +61,14 @@ public final class CreateCommand implements Callable<Integer> {
         if (files.isEmpty()) {
             throw new CommandException("error: must specify -f FILE, or what to create: see fairlead create --help");
         }
-        Console console = Console.of(spec);
-        List<Manifest> manifests = ManifestFiles.read(files, namespace, System.in);
-        int failures = 0;
-        try (ApiClient client = cluster.get().connect()) {
-            for (Manifest manifest : manifests) {
-                try {
-                    client.create(manifest.kind(), manifest.object());
-                    console.println(manifest.reference() + " created");
-                } catch (ApiException e) {
-                    console.complain(Refusals.sentence(e, "error when creating " + manifest.place()));
-                    failures++;
-                }
-            }
-        }
-        return failures == 0 ? 0 : Refusals.FAILED;
+        List<String> failed = ManifestSet.read(files, namespace)
+                .each(cluster.get(), "creating", CreateCommand::send, Console.of(spec));
+        return failed.isEmpty() ? 0 : Refusals.FAILED;
+    }
+
+    private static String send(ApiClient client, Manifest manifest) throws InterruptedException {
+        client.create(manifest.kind(), manifest.object());
+        return "created";
     }
 
     @Command(

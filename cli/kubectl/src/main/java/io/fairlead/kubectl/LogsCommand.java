@@ -1,11 +1,8 @@
 package io.fairlead.kubectl;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.Interest;
-import io.fairlead.kubectl.ResourceArguments.Wanted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -88,44 +85,12 @@ public final class LogsCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Console console = Console.of(spec);
         try (ApiClient client = cluster.get().connect()) {
-            JsonNode pod = pod(client, console);
+            JsonNode pod = new PodChoice(client, namespace, console).find(words.getFirst(), "the logs from");
             for (String name : containers(pod, console)) {
                 print(client, new NamespacedName(namespace.name(), Json.text(pod, "metadata", "name")), name, console);
             }
         }
         return 0;
-    }
-
-    private JsonNode pod(ApiClient client, Console console) throws InterruptedException {
-        String first = words.getFirst();
-        Wanted wanted = first.contains("/")
-                ? ResourceArguments.parse(List.of(first)).getFirst()
-                : new Wanted(Kind.POD, List.of(first));
-        JsonNode object = client.get(
-                wanted.kind(), namespace.key(wanted.kind(), wanted.names().getFirst()));
-        if (wanted.kind().equals(Kind.POD)) {
-            return object;
-        }
-        Map<String, String> labels = Json.map(
-                object,
-                wanted.kind().equals(Kind.SERVICE)
-                        ? new String[] {"spec", "selector"}
-                        : new String[] {"spec", "selector", "matchLabels"});
-        if (labels.isEmpty()) {
-            throw new CommandException("error: cannot get the logs from %s: it selects no pods".formatted(first));
-        }
-        List<JsonNode> pods = client.list(Interest.labelled(Kind.POD, Description.joined(labels)), namespace.name())
-                .path("items")
-                .valueStream()
-                .toList();
-        if (pods.isEmpty()) {
-            throw new CommandException("error: there is no pod of %s".formatted(first));
-        }
-        if (pods.size() > 1) {
-            String name = Json.text(pods.getFirst(), "metadata", "name");
-            console.complain("Found %d pods, using pod/%s".formatted(pods.size(), name));
-        }
-        return pods.getFirst();
     }
 
     private List<String> containers(JsonNode pod, Console console) {
@@ -138,14 +103,7 @@ public final class LogsCommand implements Callable<Integer> {
         if (allContainers) {
             return Stream.concat(first.stream(), main.stream()).toList();
         }
-        if (main.size() + first.size() > 1) {
-            String all = String.join(
-                    ", ",
-                    Stream.concat(main.stream(), first.stream().map(name -> name + " (init)"))
-                            .toList());
-            console.complain("Defaulted container \"%s\" out of: %s".formatted(main.getFirst(), all));
-        }
-        return List.of(main.getFirst());
+        return List.of(PodChoice.container(pod, console));
     }
 
     private void print(ApiClient client, NamespacedName pod, String name, Console console) throws InterruptedException {

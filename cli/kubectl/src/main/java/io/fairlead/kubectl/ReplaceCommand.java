@@ -1,7 +1,6 @@
 package io.fairlead.kubectl;
 
 import io.fairlead.client.ApiClient;
-import io.fairlead.client.ApiException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -38,20 +37,13 @@ public final class ReplaceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Console console = Console.of(spec);
-        List<Manifest> manifests = ManifestFiles.read(files, namespace, System.in);
-        int failures = 0;
-        try (ApiClient client = cluster.get().connect()) {
-            for (Manifest manifest : manifests) {
-                try {
-                    client.update(manifest.kind(), manifest.object());
-                    console.println(manifest.reference() + " replaced");
-                } catch (ApiException e) {
-                    console.complain(Refusals.sentence(e, "error when replacing " + manifest.place()));
-                    failures++;
-                }
-            }
-        }
-        return failures == 0 ? 0 : Refusals.FAILED;
+        List<String> failed = ManifestSet.read(files, namespace)
+                .each(cluster.get(), "replacing", ReplaceCommand::replace, Console.of(spec));
+        return failed.isEmpty() ? 0 : Refusals.FAILED;
+    }
+
+    private static String replace(ApiClient client, Manifest manifest) throws InterruptedException {
+        client.update(manifest.kind(), manifest.object());
+        return "replaced";
     }
 }

@@ -22,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
             "",
             "Examples:",
             "  fairlead run hello --image=fairlead/echo --port=8080",
-            "  fairlead run once --image=busybox --restart=Never -- sleep 5"
+            "  fairlead run once --image=busybox --restart=Never -- sleep 5",
+            "  fairlead run -i --tty shell --image=busybox --rm -- sh"
         })
 public final class RunCommand implements Callable<Integer> {
     private final Supplier<Cluster> cluster;
@@ -62,6 +63,22 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--restart", paramLabel = "POLICY", description = "Always, OnFailure or Never. Default: Always.")
     private String restart = "Always";
 
+    @Option(
+            names = {"-i", "--stdin"},
+            description = "Let the program read what is typed here, and show what it prints.")
+    private boolean input;
+
+    @Option(
+            names = {"-t", "--tty"},
+            description = "Give it a terminal.")
+    private boolean tty;
+
+    @Option(names = "--attach", description = "Show what it prints, and wait for its end.")
+    private boolean attach;
+
+    @Option(names = "--rm", description = "Delete the pod when its program ended.")
+    private boolean remove;
+
     @Mixin
     private CreateOptions options = new CreateOptions();
 
@@ -74,8 +91,20 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var told = new CreateOptions.Words(namespace, Console.of(spec), "created", "");
-        return options.create(cluster, pod(), told);
+        Console console = Console.of(spec);
+        var told = new CreateOptions.Words(namespace, console, "created", "");
+        boolean joined = attach || input;
+        if (tty && !input) {
+            throw new CommandException("error: -i/--stdin is required for containers with -t/--tty=true");
+        }
+        if (remove && !joined) {
+            throw new CommandException("error: --rm should only be used for attached containers");
+        }
+        if (!joined) {
+            return options.create(cluster, pod(), told);
+        }
+        AttachedRun run = new AttachedRun(namespace.key(Kind.POD, name), new PodTerminal(input, tty), remove);
+        return run.run(cluster.get(), pod(), console);
     }
 
     private ObjectNode pod() {
@@ -95,6 +124,12 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (!port.isEmpty()) {
             container.putArray("ports").addObject().put("containerPort", TypedPort.number("--port", port));
+        }
+        if (input) {
+            container.put("stdin", true).put("stdinOnce", true);
+        }
+        if (tty) {
+            container.put("tty", true);
         }
         container.putObject("resources");
         to.put("dnsPolicy", "ClusterFirst").put("restartPolicy", restart);

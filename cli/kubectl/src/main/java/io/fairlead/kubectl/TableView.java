@@ -2,10 +2,10 @@ package io.fairlead.kubectl;
 
 import io.fairlead.api.Json;
 import io.fairlead.api.Revision;
-import io.fairlead.api.WatchEvent;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.ApiException;
 import io.fairlead.client.Watch;
+import io.fairlead.client.WatchEvent;
 import io.fairlead.kubectl.ResourceArguments.Wanted;
 import io.fairlead.kubectl.ServerTable.Columns;
 import java.util.ArrayList;

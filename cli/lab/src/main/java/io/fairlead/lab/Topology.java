@@ -31,6 +31,11 @@ public record Topology(String name, int nodeCount, List<AddressPlan> plans) {
         return new Topology(name, nodes, List.of(AddressPlan.IPV4, AddressPlan.IPV6));
     }
 
+    /// A cluster of IPv4 alone.
+    public static Topology ofIpv4(String name, int nodes) {
+        return new Topology(name, nodes, List.of(AddressPlan.IPV4));
+    }
+
     static void requireName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new LabException(

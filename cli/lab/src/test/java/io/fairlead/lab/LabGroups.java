@@ -16,12 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Control groups for the nodes of labs: threads of this process that send from a node or its pods are in the group of
-/// the
-/// node, as the processes of real pods are.
+/// the node, as the processes of real pods are.
 ///
 /// A thread can leave its process only for a group below the one of the process; so the process is in a group of its
-/// own
-/// meanwhile.
+/// own meanwhile.
 final class LabGroups implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

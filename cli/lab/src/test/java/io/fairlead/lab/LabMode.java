@@ -6,10 +6,13 @@ import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.iptables.Variant;
+import io.fairlead.ipvs.IpvsBackend;
+import io.fairlead.ipvs.IpvsOptions;
 import io.fairlead.nftables.NftablesBackend;
 import io.fairlead.userspace.Preamble;
 import io.fairlead.userspace.RelayLimits;
 import io.fairlead.userspace.UserspaceBackend;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -19,7 +22,11 @@ enum LabMode {
     IPTABLES("iptables"),
     LEGACY("iptables"),
     USERSPACE("userspace"),
-    EBPF("ebpf");
+    EBPF("ebpf"),
+    IPVS("ipvs");
+
+    /// Those of the kernel of this machine; the guest kernel has the other one.
+    static final List<LabMode> HERE = List.of(NFTABLES, IPTABLES, LEGACY, USERSPACE, EBPF);
 
     private final String column;
 
@@ -44,6 +51,7 @@ enum LabMode {
             case LEGACY -> List.of(IptablesBackend.open(node, Variant.LEGACY));
             case USERSPACE -> List.of(UserspaceBackend.open(Preamble.NONE, RelayLimits.ofNode(1)));
             case EBPF -> List.of(NftablesBackend.open(node), EbpfBackend.open(node, site));
+            case IPVS -> List.of(IpvsBackend.open(node, IpvsOptions.DEFAULT.withDrain(Duration.ZERO)));
         };
     }
 }

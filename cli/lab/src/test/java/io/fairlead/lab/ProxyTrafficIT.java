@@ -27,7 +27,7 @@ final class ProxyTrafficIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"nftables", "iptables"})
-    void a_udp_flow_is_led_anew_at_once_when_it_leads_to_nobody_and_never_before(String mode) throws IOException {
+    void a_udp_flow_is_led_anew_at_once_when_its_endpoint_is_gone_and_never_before(String mode) throws IOException {
         try (ProxiedNode node = new ProxiedNode(NAME, mode)) {
             node.addPods(3);
             checkFlow(node, node.client(1), ProxiedNode.CLUSTER_IP);
@@ -63,7 +63,8 @@ final class ProxyTrafficIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"nftables", "iptables"})
-    void a_connection_that_nobody_answers_is_led_anew_when_its_endpoint_goes(String mode) throws Exception {
+    void a_connection_that_its_endpoint_does_not_answer_is_led_anew_when_the_endpoint_goes(String mode)
+            throws Exception {
         try (ProxiedNode node = new ProxiedNode(NAME, mode)) {
             node.addPods(2);
             node.mute(1);

@@ -33,9 +33,9 @@ final class ScenarioLab implements AutoCloseable {
     private final Answerers answerers = new Answerers();
     private final List<ProgrammedNode> programmed = new ArrayList<>();
     private final LabMode mode;
-    private final LabGroups groups;
+    private final Optional<LabGroups> groups;
 
-    private ScenarioLab(Scenario scenario, Topology topology, LabMode mode, LabGroups groups) {
+    private ScenarioLab(Scenario scenario, Topology topology, LabMode mode, Optional<LabGroups> groups) {
         this.scenario = scenario;
         this.topology = topology;
         this.mode = mode;
@@ -43,7 +43,9 @@ final class ScenarioLab implements AutoCloseable {
         this.network = LabNetwork.build(topology);
     }
 
-    static ScenarioLab build(Scenario scenario, String name, LabMode mode, LabGroups groups) throws IOException {
+    /// `groups` are for the mode in which it matters which process sends.
+    static ScenarioLab build(Scenario scenario, String name, LabMode mode, Optional<LabGroups> groups)
+            throws IOException {
         ScenarioLab lab =
                 new ScenarioLab(scenario, Topology.of(name, scenario.nodes().size()), mode, groups);
         try {
@@ -70,7 +72,7 @@ final class ScenarioLab implements AutoCloseable {
         if (mode != LabMode.EBPF || flow.sender() instanceof Flow.Sender.FromOutside) {
             return Optional.empty();
         }
-        return Optional.of(groups.of(topology.name(), scenario.firstNode(flow.sender())));
+        return groups.map(all -> all.of(topology.name(), scenario.firstNode(flow.sender())));
     }
 
     /// Whether an answer is right but for the address that the pod saw, and then whose it is: a node's, or the
@@ -178,7 +180,9 @@ final class ScenarioLab implements AutoCloseable {
 
     private void programNodes() {
         for (ScenarioNode node : scenario.nodes()) {
-            EbpfSite site = mode == LabMode.EBPF ? groups.site(topology.name(), node.name()) : new EbpfSite("", "");
+            EbpfSite site = mode == LabMode.EBPF
+                    ? groups.orElseThrow().site(topology.name(), node.name())
+                    : new EbpfSite("", "");
             programmed.add(ProgrammedNode.of(network.node(place(node.name())), node, facts -> mode.open(facts, site)));
         }
     }
@@ -202,7 +206,7 @@ final class ScenarioLab implements AutoCloseable {
             answerers.close();
         } finally {
             network.close();
-            groups.remove(topology.name());
+            groups.ifPresent(all -> all.remove(topology.name()));
         }
     }
 }

@@ -11,9 +11,9 @@ import io.fairlead.testkit.ModeMatrix;
 import io.fairlead.testkit.RequiresRoot;
 import io.fairlead.testkit.Scenario;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ScenarioLabIT {
     private static final String NAME = "fllab" + ProcessHandle.current().pid();
     private static final ModeMatrix TABLE = ModeMatrix.parse(ModeTable.text());
-    private static final ModeMatrix SEEN = new ModeMatrix(
-            Arrays.stream(LabMode.values()).map(LabMode::column).distinct().toList());
+    private static final ModeMatrix SEEN =
+            new ModeMatrix(LabMode.HERE.stream().map(LabMode::column).distinct().toList());
 
     private static LabGroups groups;
 
@@ -47,7 +47,7 @@ final class ScenarioLabIT {
     static void removeGroups() throws IOException {
         groups.close();
         SEEN.kinds()
-                .forEach(kind -> Arrays.stream(LabMode.values())
+                .forEach(kind -> LabMode.HERE.stream()
                         .filter(mode -> !SEEN.cell(kind, mode.column()).equals("-"))
                         .forEach(mode -> assertThat(SEEN.cell(kind, mode.column()))
                                 .as("%s in the mode %s", kind, mode)
@@ -59,8 +59,8 @@ final class ScenarioLabIT {
     @MethodSource("io.fairlead.testkit.Scenario#all")
     void every_flow_becomes_what_the_scenario_says(Scenario scenario) throws Exception {
         Map<LabMode, Future<SoftAssertions>> checks = new EnumMap<>(LabMode.class);
-        try (ExecutorService threads = Executors.newFixedThreadPool(LabMode.values().length)) {
-            for (LabMode mode : LabMode.values()) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(LabMode.HERE.size())) {
+            for (LabMode mode : LabMode.HERE) {
                 checks.put(mode, threads.submit(() -> check(scenario, mode)));
             }
             for (Future<SoftAssertions> check : checks.values()) {
@@ -71,7 +71,7 @@ final class ScenarioLabIT {
 
     private static SoftAssertions check(Scenario scenario, LabMode mode) throws IOException {
         SoftAssertions all = new SoftAssertions();
-        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME + mode.letter(), mode, groups)) {
+        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME + mode.letter(), mode, Optional.of(groups))) {
             // Java speaks no SCTP here: those flows are traced, not sent.
             scenario.flows().stream()
                     .filter(flow -> flow.protocol() != Protocol.SCTP)
@@ -94,7 +94,7 @@ final class ScenarioLabIT {
     @Test
     void a_flow_that_becomes_something_else_is_found() throws IOException {
         Scenario scenario = Scenario.named("clusterip-three-nodes");
-        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME, LabMode.NFTABLES, groups)) {
+        try (ScenarioLab lab = ScenarioLab.build(scenario, NAME, LabMode.NFTABLES, Optional.of(groups))) {
             FlowCheck check = new FlowCheck(lab, Set.of());
             Flow right = scenario.flows().getFirst();
             Flow.Arrival one = new Flow.Arrival(new NamespacedName("default", "hello-1"), 8080, new Flow.Source.Kept());

@@ -4,6 +4,7 @@ import io.fairlead.api.IpPort;
 import io.fairlead.kernel.Cgroups;
 import io.fairlead.lab.AddressPlan;
 import io.fairlead.lab.Topology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,7 +48,7 @@ final class ChildCommands {
     }
 
     Child node(Topology.NodePlace node) {
-        List<String> options = List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "node",
                 "--name",
                 node.name(),
@@ -65,8 +66,20 @@ final class ChildCommands {
                 config.mode(),
                 "--name-prefix",
                 node.namespace(),
-                "--sample-images");
+                "--log-dir",
+                config.logs().toString()));
+        options.addAll(images());
+        UpConfig.NodeWishes wishes = config.wishes().nodes();
+        wishes.imageTables().forEach(table -> options.addAll(List.of("--image-table", table.toString())));
+        if (wishes.zones() > 0) {
+            options.addAll(List.of("--zone", wishes.zone(node.number())));
+        }
         return child(node.name(), node.namespace(), options).in(Cgroups.ofNode(node.namespace()) + "/agent");
+    }
+
+    private List<String> images() {
+        String conf = config.wishes().nodes().registriesConf();
+        return conf.isEmpty() ? List.of("--sample-images") : List.of("--sample-images=OURS", "--registries-conf", conf);
     }
 
     /// At the edge, where the machine reaches it and it reaches every pod.

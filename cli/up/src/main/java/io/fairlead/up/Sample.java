@@ -28,8 +28,15 @@ final class Sample {
     private Sample() {}
 
     /// Creates what is not there yet; what a user has changed since the last time stays so.
-    static void apply(ApiClient client) throws InterruptedException {
-        apply(client, documents());
+    static void apply(ApiClient client, boolean bothFamilies) throws InterruptedException {
+        List<JsonNode> documents = documents();
+        if (bothFamilies) {
+            documents.stream()
+                    .filter(document -> Json.text(document, "kind").equals(Kind.SERVICE.name()))
+                    .map(document -> ((ObjectNode) document).withObject("spec"))
+                    .forEach(spec -> spec.put("ipFamilyPolicy", "RequireDualStack"));
+        }
+        apply(client, documents);
     }
 
     /// The same for its Ingress: `docs/examples/hello-ingress.yaml`.

@@ -51,11 +51,16 @@ final class Startup {
         return reflector.snapshots();
     }
 
-    /// Waits for the nodes, then puts the sample in and waits for its pods: they spread over the nodes that are
-    /// there.
+    /// Waits for the nodes, then puts in what the user and we have for the cluster, and waits for the pods of the
+    /// sample: they spread over the nodes that are there.
     Snapshot ready(ApiClient client, Latest<Snapshot> snapshots) throws InterruptedException {
-        await(snapshots, this::nodes, this::hasNodes);
-        Sample.apply(client);
+        Snapshot nodes = await(snapshots, this::nodes, this::hasNodes);
+        UpConfig.Content content = config.wishes().content();
+        content.manifests().put(client, console::step);
+        if (!content.sample()) {
+            return nodes;
+        }
+        Sample.apply(client, content.bothFamilies());
         if (config.ingress()) {
             Sample.applyIngress(client);
         }

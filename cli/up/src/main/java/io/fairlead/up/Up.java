@@ -75,11 +75,13 @@ public final class Up {
         Startup startup = new Startup(config, cluster, console);
         Latest<Snapshot> snapshots = startup.controlPlane(client, tasks);
         Snapshot snapshot = startup.ready(client, snapshots);
-        startup.answer(snapshot);
+        if (config.sample()) {
+            startup.answer(snapshot);
+        }
         Duration firstAnswer = console.elapsed();
         startup.kubeconfig();
         console.print(Welcome.text(config, snapshot, firstAnswer));
-        Service service = Sample.service(snapshot).orElseThrow();
+        Optional<Service> service = Sample.service(snapshot);
         Map<String, Long> written = Map.of();
         while (true) {
             cluster.check();

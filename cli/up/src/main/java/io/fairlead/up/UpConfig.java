@@ -1,10 +1,12 @@
 package io.fairlead.up;
 
 import io.fairlead.api.IpPort;
+import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.lab.Topology;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// What `fairlead up` was asked for.
 ///
@@ -16,7 +18,7 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
     public static final String POD_SECURITY = "baseline";
 
     public UpConfig(Topology topology, String mode, Path dir, Launcher launcher, Keys keys) {
-        this(topology, mode, dir, launcher, keys, new Wishes(false, POD_SECURITY));
+        this(topology, mode, dir, launcher, keys, new Wishes(false, POD_SECURITY, NodeWishes.NONE, Content.SAMPLE));
     }
 
     /// Makes proofs of identity, for the control plane whose state is in [#serverDir].
@@ -31,7 +33,42 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
     ///
     /// @param ingress whether an Ingress controller runs at the edge, with a rule for the sample
     /// @param podSecurity the level of the Pod Security Standards where no label says another
-    public record Wishes(boolean ingress, String podSecurity) {}
+    public record Wishes(boolean ingress, String podSecurity, NodeWishes nodes, Content content) {}
+
+    /// What its nodes are to be like.
+    ///
+    /// @param imageTables files that say which folders and programs stand for which images
+    /// @param zones       over how many zones the nodes are spread; 0 gives them none
+    /// @param registriesConf mirrors and insecure registries: then only images named `fairlead/…` are samples
+    public record NodeWishes(List<Path> imageTables, int zones, String registriesConf) {
+        public static final NodeWishes NONE = new NodeWishes(List.of(), 0, "");
+
+        public NodeWishes {
+            imageTables = imageTables.stream()
+                    .map(file -> file.toAbsolutePath().normalize())
+                    .toList();
+        }
+
+        /// The zone of the node of this number, from 1; empty where nodes have none.
+        String zone(int node) {
+            return zones == 0 ? "" : "zone-" + (1 + (node - 1) % zones);
+        }
+    }
+
+    /// What is put into the cluster when its nodes are ready.
+    ///
+    /// @param sample    whether it has the Service `hello`
+    /// @param bothFamilies whether that Service has an address of each family
+    /// @param manifests puts in what the user's files say
+    public record Content(boolean sample, boolean bothFamilies, Manifests manifests) {
+        public static final Content SAMPLE = new Content(true, false, (_, _) -> {});
+    }
+
+    /// Objects of a user.
+    public interface Manifests {
+        /// Puts them in, and tells what became of each.
+        void put(ApiClient client, Consumer<String> told) throws InterruptedException;
+    }
 
     /// How this program is started again.
     ///
@@ -45,6 +82,10 @@ public record UpConfig(Topology topology, String mode, Path dir, Launcher launch
 
     public UpConfig {
         dir = dir.toAbsolutePath().normalize();
+    }
+
+    boolean sample() {
+        return wishes.content().sample();
     }
 
     boolean ingress() {

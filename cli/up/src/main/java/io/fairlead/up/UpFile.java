@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,7 +24,7 @@ final class UpFile {
     private UpFile() {}
 
     /// @param pids the processes of the cluster, by name
-    static ObjectNode json(UpConfig config, Map<String, Long> pids, Service service, Duration firstAnswer) {
+    static ObjectNode json(UpConfig config, Map<String, Long> pids, Optional<Service> service, Duration firstAnswer) {
         Topology topology = config.topology();
         ObjectNode json = Json.object()
                 .put("name", topology.name())
@@ -40,7 +41,7 @@ final class UpFile {
         ObjectNode client = json.putObject("client").put("namespace", topology.client());
         put(client, "ips", topology.plans().stream().map(AddressPlan::client).toList());
         nodes(json.putArray("nodes"), topology, pids);
-        service(json.putObject("service"), service);
+        service.ifPresent(known -> service(json.putObject("service"), known));
         return json;
     }
 

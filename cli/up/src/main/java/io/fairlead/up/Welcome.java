@@ -17,21 +17,19 @@ final class Welcome {
         return """
 
             %s
-            %s
-            %s
-            kubeconfig     %s
+            %skubeconfig     %s
             logs           %s
-            first answer   after %s s
+            %s   after %s s
 
             Try, in another terminal:
             %s
             What changes is shown here. Ctrl-C ends the cluster and removes all of it.
             """.formatted(
                         nodes(config.topology()),
-                        pods(snapshot),
-                        services(snapshot),
+                        config.sample() ? pods(snapshot) + "\n" + services(snapshot) + "\n" : "",
                         config.kubeconfig(),
                         config.logs(),
+                        config.sample() ? "first answer" : "ready       ",
                         UpConsole.seconds(firstAnswer),
                         commands(config, snapshot));
     }

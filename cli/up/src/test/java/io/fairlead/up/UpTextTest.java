@@ -72,16 +72,59 @@ final class UpTextTest {
                         + " --dir /var/lib/fairlead/nodes/node-2 --kubeconfig /var/lib/fairlead/nodes/node-2/kubeconfig"
                         + " --node-ip 10.210.0.12,fd00:210::12 --pod-cidr 10.244.2.0/24,fd00:244:2::/64"
                         + " --cluster-cidr 10.244.0.0/16,fd00:244::/32 --mode nftables"
-                        + " --name-prefix fairlead-node-2 --sample-images");
+                        + " --name-prefix fairlead-node-2 --log-dir /var/lib/fairlead/logs --sample-images");
+    }
+
+    @Test
+    void nodes_know_their_zones_and_image_tables() {
+        UpConfig.NodeWishes nodes = new UpConfig.NodeWishes(List.of(Path.of("/etc/images.yaml")), 2, "");
+        UpConfig config = new UpConfig(
+                Topology.of("fairlead", 3),
+                "nftables",
+                Path.of("/var/lib/fairlead"),
+                CONFIG.launcher(),
+                new OpenKeys(),
+                new UpConfig.Wishes(false, "baseline", nodes, UpConfig.Content.SAMPLE));
+        assertThat(config.topology().nodes())
+                .extracting(node ->
+                        String.join(" ", new ChildCommands(config).node(node).command()))
+                .satisfiesExactly(
+                        first -> assertThat(first).endsWith("--image-table /etc/images.yaml --zone zone-1"),
+                        second -> assertThat(second).endsWith("--zone zone-2"),
+                        third -> assertThat(third).endsWith("--zone zone-1"));
+    }
+
+    @Test
+    void a_cluster_without_the_sample_shows_what_there_is() {
+        UpConfig.Content none = new UpConfig.Content(false, false, UpConfig.Content.SAMPLE.manifests());
+        UpConfig config = new UpConfig(
+                Topology.ofIpv4("fairlead", 1),
+                "nftables",
+                Path.of("/var/lib/fairlead"),
+                CONFIG.launcher(),
+                new OpenKeys(),
+                new UpConfig.Wishes(false, "baseline", UpConfig.NodeWishes.NONE, none));
+        assertThat(Welcome.text(config, Snapshot.EMPTY, Duration.ofMillis(4321)))
+                .isEqualTo("""
+
+                    NODE     ADDRESS       PODS            NAMESPACE
+                    node-1   10.210.0.11   10.244.1.0/24   fairlead-node-1
+
+                    kubeconfig     /var/lib/fairlead/kubeconfig
+                    logs           /var/lib/fairlead/logs
+                    ready          after 4.3 s
+
+                    Try, in another terminal:
+                      ./fairlead get services
+
+                    What changes is shown here. Ctrl-C ends the cluster and removes all of it.
+                    """);
     }
 
     @Test
     void the_file_tells_programs_where_everything_is() {
         JsonNode json = UpFile.json(
-                CONFIG,
-                Map.of("server", 41L, "node-2", 43L),
-                Sample.service(SNAPSHOT).orElseThrow(),
-                Duration.ofMillis(4321));
+                CONFIG, Map.of("server", 41L, "node-2", 43L), Sample.service(SNAPSHOT), Duration.ofMillis(4321));
         assertThat(Json.text(json, "server", "url")).isEqualTo("https://10.210.0.1:6443");
         assertThat(json.at("/server/pid").intValue()).isEqualTo(41);
         assertThat(json.at("/nodes/0/pid").intValue()).isZero();

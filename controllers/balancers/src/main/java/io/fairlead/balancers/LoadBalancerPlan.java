@@ -127,7 +127,7 @@ final class LoadBalancerPlan {
                                 family, from.stream().map(AddressPool::toString).collect(Collectors.joining(" or ")))));
     }
 
-    /// Who only prefers two families does without the second.
+    /// A Service that only prefers two families does without the second.
     private boolean isOptional(Service service, LoadBalancerRequest request, Family family) {
         return service.policies().families() == FamilyPolicy.PREFER_DUAL_STACK
                 && request.families().getFirst() != family

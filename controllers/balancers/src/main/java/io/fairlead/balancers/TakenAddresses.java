@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /// The addresses that must not be given to another Service, and why not. It grows while addresses are given.
 final class TakenAddresses {
-    /// Who has an address that two have: the older one.
+    /// Of two Services with one address, the older has it.
     static final Comparator<Service> OLDEST_FIRST = Comparator.<Service, String>comparing(
                     service -> service.metadata().creationTimestamp())
             .thenComparing(Service::key);

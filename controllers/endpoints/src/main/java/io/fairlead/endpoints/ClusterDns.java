@@ -27,8 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Keeps the Service `kube-system/kube-dns`: it is there, and its endpoints are the nodes that run a server of names.
 ///
 /// A pod is led to its own node's, and to another's where that one is not ready. A kube-dns that selects pods is
-/// another's
-/// work, and left alone.
+/// another's work, and left alone.
 public final class ClusterDns implements Controller {
     /// The label of a node that runs a server of names.
     public static final String SERVES = "fairlead.io/dns";

@@ -124,6 +124,11 @@ public final class MemoryCluster {
             ObjectNode metadata = object.withObject("metadata");
             metadata.put("generation", metadata.path("generation").longValue() + 1);
         }
+        ObjectMeta after = ObjectMeta.of(object);
+        if (after.isTerminating() && after.finalizers().isEmpty() && !kind.equals(Kind.POD)) {
+            remove(kind, name);
+            return object;
+        }
         return store(kind, object);
     }
 
@@ -164,6 +169,12 @@ public final class MemoryCluster {
             case Write.Bind(NamespacedName pod, String uid, String node) -> bind(pod, uid, node);
             case Write.Report report -> reports.add(report);
             case Write.Delete(Kind kind, NamespacedName name, String uid) -> delete(kind, name, uid);
+            case Write.DeleteUnclaimed unclaimed -> {
+                if (all(Kind.PERSISTENT_VOLUME_CLAIM).containsKey(unclaimed.claim())) {
+                    throw new AssertionError(unclaimed.volume() + " has a claim: " + unclaimed.claim());
+                }
+                delete(Kind.PERSISTENT_VOLUME, unclaimed.volume(), unclaimed.uid());
+            }
             case Write.DeleteStranded(NamespacedName pod, String uid, String node) -> {
                 if (all(Kind.NODE).containsKey(new NamespacedName("", node))) {
                     throw new AssertionError(pod + " has a node: " + node);
@@ -218,11 +229,13 @@ public final class MemoryCluster {
         store(Kind.POD, object);
     }
 
-    /// A pod that runs gets time to end; everything else is gone at once.
+    /// A pod that runs gets time to end, and an object with finalizers waits for them; others are gone at once.
     public void delete(Kind kind, NamespacedName name, String uid) {
         ObjectNode object = find(kind, name).deepCopy();
         checkUid(object, uid);
-        if (kind.equals(Kind.POD) && !Json.text(object, "spec", "nodeName").isEmpty()) {
+        boolean runs =
+                kind.equals(Kind.POD) && !Json.text(object, "spec", "nodeName").isEmpty();
+        if (runs || !ObjectMeta.of(object).finalizers().isEmpty()) {
             object.withObject("metadata").put("deletionTimestamp", "t%08d".formatted(revision));
             store(kind, object);
         } else {

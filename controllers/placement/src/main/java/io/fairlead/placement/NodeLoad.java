@@ -37,11 +37,16 @@ final class NodeLoad {
 
     /// The best node for a pod, which has it from now on.
     Optional<String> place(Pod pod) {
+        PodClaims claims = PodClaims.of(pod, now);
+        if (claims.obstacle().isPresent()) {
+            return Optional.empty();
+        }
         Map<String, Integer> siblings = siblings(pod);
         Optional<String> best = nodes.stream()
                 .filter(node -> objection(pod, node).isEmpty())
                 .map(Node::name)
-                .min(Comparator.comparingInt((String node) -> siblings.getOrDefault(node, 0))
+                .min(Comparator.comparing((String node) -> !claims.select(node))
+                        .thenComparingInt(node -> siblings.getOrDefault(node, 0))
                         .thenComparingInt(node -> total.getOrDefault(node, 0)));
         best.ifPresent(node -> {
             siblings.merge(node, 1, Integer::sum);
@@ -54,6 +59,10 @@ final class NodeLoad {
 
     /// Why no node takes the pod, in a sentence.
     String refusal(Pod pod) {
+        Optional<String> obstacle = PodClaims.of(pod, now).obstacle();
+        if (obstacle.isPresent()) {
+            return "0/%d nodes are available: %s.".formatted(nodes.size(), obstacle.get());
+        }
         Map<String, Long> reasons = nodes.stream()
                 .flatMap(node -> objection(pod, node).stream())
                 .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
@@ -104,7 +113,10 @@ final class NodeLoad {
         if (taint.isPresent()) {
             return taint;
         }
-        return node.ready() && !node.metadata().isTerminating() ? lack(pod, node) : Optional.of("were not ready");
+        if (!node.ready() || node.metadata().isTerminating()) {
+            return Optional.of("were not ready");
+        }
+        return PodClaims.of(pod, now).accept(node) ? lack(pod, node) : Optional.of("had volume node affinity conflict");
     }
 
     /// How many pods of the same owner each node has. A pod without a controller is alone.

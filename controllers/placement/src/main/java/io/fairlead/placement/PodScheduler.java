@@ -5,6 +5,7 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Node;
+import io.fairlead.api.PersistentVolume.Claim;
 import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import io.fairlead.runner.Controller;
@@ -43,7 +44,12 @@ public final class PodScheduler implements Controller {
                         .find(name)
                         .map(pod -> waits(pod) || pod.status().isOver())
                         .orElse(true));
-        return podsDiffer || nodesDiffer(before, now) ? Set.of(ROUND) : Set.of();
+        return podsDiffer || nodesDiffer(before, now) || storageDiffers(before, now) ? Set.of(ROUND) : Set.of();
+    }
+
+    private static boolean storageDiffers(Snapshot before, Snapshot now) {
+        return Stream.of(Kind.PERSISTENT_VOLUME_CLAIM, Kind.PERSISTENT_VOLUME, Kind.STORAGE_CLASS)
+                .anyMatch(kind -> !Lookup.changed(kind, before, now).isEmpty());
     }
 
     private static boolean nodesDiffer(Snapshot before, Snapshot now) {
@@ -75,7 +81,7 @@ public final class PodScheduler implements Controller {
         NodeLoad load = new NodeLoad(now);
         return waiting.stream()
                 .flatMap(pod ->
-                        load.place(pod).map(node -> bound(pod, node)).orElseGet(() -> refused(pod, load, moment)))
+                        load.place(pod).map(node -> placed(pod, node, now)).orElseGet(() -> refused(pod, load, moment)))
                 .toList();
     }
 
@@ -83,6 +89,20 @@ public final class PodScheduler implements Controller {
         return pod.spec().nodeName().isEmpty()
                 && !pod.metadata().isTerminating()
                 && !pod.status().isOver();
+    }
+
+    /// A pod that asks for storage is bound once it has that, on the node that was chosen for it.
+    private static Stream<Write> placed(Pod pod, String node, Snapshot now) {
+        List<Claim> unbound = PodClaims.of(pod, now).unbound().toList();
+        return unbound.isEmpty()
+                ? bound(pod, node)
+                : unbound.stream().filter(claim -> !claim.node().equals(node)).map(claim -> selected(claim, node));
+    }
+
+    private static Write selected(Claim claim, String node) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata").putObject("annotations").put(Claim.SELECTED_NODE, node);
+        return new Write.MergePatch(Kind.PERSISTENT_VOLUME_CLAIM, claim.key(), patch);
     }
 
     private static Stream<Write> bound(Pod pod, String node) {

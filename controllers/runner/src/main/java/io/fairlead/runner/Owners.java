@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Who belongs to whom.
+/// Which object owns which: `ownerReferences`, read and written.
 public final class Owners {
     private Owners() {}
 

@@ -40,6 +40,11 @@ public sealed interface Write {
     /// a node may only seem to be gone: the applier asks the API server first.
     record DeleteStranded(NamespacedName pod, String uid, String node) implements Write {}
 
+    /// Deletes a volume, with what is in it, because its claim is gone. That claim may only not be seen yet: the
+    /// applier
+    /// asks the API server first.
+    record DeleteUnclaimed(NamespacedName volume, String uid, NamespacedName claim, String claimUid) implements Write {}
+
     /// Tells the users of an object what they should know: an Event.
     record Report(EventDraft event) implements Write {}
 }

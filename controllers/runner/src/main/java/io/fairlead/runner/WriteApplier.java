@@ -43,6 +43,7 @@ public final class WriteApplier {
             case Write.Report report -> reported(report);
             case Write.Delete(Kind kind, NamespacedName name, String uid) -> deleted(kind, name, Deletion.only(uid));
             case Write.DeleteStranded stranded -> deletedStranded(stranded);
+            case Write.DeleteUnclaimed unclaimed -> deletedUnclaimed(unclaimed);
         };
     }
 
@@ -120,6 +121,17 @@ public final class WriteApplier {
             }
         }
         return new Expectation.Deleted(kind, name, options.uid());
+    }
+
+    private Expectation deletedUnclaimed(Write.DeleteUnclaimed unclaimed) throws InterruptedException {
+        boolean isThere = client.find(Kind.PERSISTENT_VOLUME_CLAIM, unclaimed.claim())
+                .map(ObjectMeta::of)
+                .filter(claim -> claim.uid().equals(unclaimed.claimUid()))
+                .isPresent();
+        if (isThere) {
+            throw new ApiException(409, "Conflict", "claim %s is there after all".formatted(unclaimed.claim()));
+        }
+        return deleted(Kind.PERSISTENT_VOLUME, unclaimed.volume(), Deletion.only(unclaimed.uid()));
     }
 
     private Expectation deletedStranded(Write.DeleteStranded stranded) throws InterruptedException {

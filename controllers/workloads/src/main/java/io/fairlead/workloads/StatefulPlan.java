@@ -2,6 +2,7 @@ package io.fairlead.workloads;
 
 import io.fairlead.api.Kind;
 import io.fairlead.api.Pod;
+import io.fairlead.api.Snapshot;
 import io.fairlead.api.StatefulSet;
 import io.fairlead.runner.Write;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
 ///
 /// In order, nothing happens to a pod before all those it has to wait for are healthy: each step is the first thing
 /// that is not as it should be. A name is free only when its former pod is gone altogether, so no pod runs twice.
-record StatefulPlan(StatefulSet set, StatefulPods pods) {
+record StatefulPlan(StatefulSet set, StatefulPods pods, Snapshot now) {
 
     List<Write> writes() {
         List<Write> writes = new ArrayList<>();
@@ -29,7 +30,7 @@ record StatefulPlan(StatefulSet set, StatefulPods pods) {
         for (int number = set.replicas().first(); number < set.replicas().end(); number++) {
             Optional<Pod> pod = pods.find(number);
             if (pod.isEmpty()) {
-                writes.add(new Write.Create(Kind.POD, pods.made(number)));
+                make(number, writes);
             } else if (pod.get().status().isOver() && !pod.get().metadata().isTerminating()) {
                 writes.add(deleted(pod.get()));
             }
@@ -38,6 +39,13 @@ record StatefulPlan(StatefulSet set, StatefulPods pods) {
             }
         }
         return true;
+    }
+
+    private void make(int number, List<Write> writes) {
+        new StatefulClaims(set).missing(number, now).ifPresent(claims -> {
+            writes.addAll(claims);
+            writes.add(new Write.Create(Kind.POD, pods.made(number)));
+        });
     }
 
     /// True if no pod is too many.

@@ -71,6 +71,7 @@ final class StatefulPods {
         if (!set.serviceName().isEmpty()) {
             spec.put("subdomain", set.serviceName());
         }
+        new StatefulClaims(set).mount(spec, number);
         return pod;
     }
 

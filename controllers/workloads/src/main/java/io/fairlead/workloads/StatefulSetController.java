@@ -34,7 +34,22 @@ public final class StatefulSetController implements Controller {
                     .flatMap(revision -> Owners.controllerOf(revision, Kind.STATEFUL_SET))
                     .ifPresent(changed::add);
         }
+        Lookup.changes(before.claims(), now.claims(), (old, fresh) -> {
+            if (fresh.isEmpty()) {
+                old.ifPresent(claim -> addOwner(claim.key(), now, changed));
+            }
+        });
         return changed;
+    }
+
+    /// A pod may wait for an old claim of its name to go.
+    private static void addOwner(NamespacedName claim, Snapshot now, Set<NamespacedName> changed) {
+        now.statefulSets()
+                .values()
+                .filter(set -> !set.claims().templates().isEmpty()
+                        && set.key().namespace().equals(claim.namespace())
+                        && claim.name().contains("-" + set.key().name() + "-"))
+                .forEach(set -> changed.add(set.key()));
     }
 
     @Override
@@ -59,7 +74,8 @@ public final class StatefulSetController implements Controller {
         List<Write> writes = new ArrayList<>();
         if (!set.metadata().isTerminating()) {
             revisions.recorded().ifPresent(writes::add);
-            writes.addAll(new StatefulPlan(set, pods).writes());
+            writes.addAll(new StatefulPlan(set, pods, now).writes());
+            new StatefulClaims(set).surplus(now).forEach(writes::add);
             writes.addAll(revisions.forgotten(set.update().historyLimit(), used(pods)));
         }
         Statuses.write(set, set.status(), pods.status()).ifPresent(writes::add);

@@ -1,5 +1,6 @@
 package io.fairlead.resolver;
 
+import io.fairlead.zone.KeptAnswer;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.RecordType;
 import io.fairlead.zone.ResourceRecord;
@@ -8,17 +9,20 @@ import io.fairlead.zone.Sections;
 import io.fairlead.zone.Wire;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What came from upstream, for as long as its records say.
 ///
 /// Time is given to it, in nanoseconds of one clock.
 final class AnswerCache {
     private static final long SECOND = 1_000_000_000L;
+
+    /// A larger answer is asked for again: ten thousand of 64 KiB, which a pod can ask for, would take all memory.
+    private static final int LARGEST = 4096;
 
     private final CacheSettings settings;
     private final ConcurrentHashMap<Key, Entry> entries = new ConcurrentHashMap<>();
@@ -31,23 +35,27 @@ final class AnswerCache {
     record Key(Name name, int type) {}
 
     /// An answer that is kept, and how often it was given.
-    record Entry(Sections sections, long from, long until, AtomicInteger hits) {
+    record Entry(KeptAnswer answer, long from, long until, AtomicInteger hits) {
         /// The answer with what is left of its time; a stale one may be kept for half a minute.
         Sections at(long now) {
-            int age = (int) ((now - from) / SECOND);
-            return new Sections(
-                    sections.flags(), aged(sections.answers(), age), aged(sections.authority(), age), List.of());
+            return answer.aged(age(now));
         }
 
-        private static List<ResourceRecord> aged(List<ResourceRecord> records, int age) {
-            return records.stream()
-                    .map(record -> record.withTtl(record.ttl() > age ? record.ttl() - age : 0))
-                    .toList();
+        /// In seconds.
+        int age(long now) {
+            return (int) ((now - from) / SECOND);
         }
 
         boolean isFresh(long now) {
             return now < until;
         }
+    }
+
+    /// The answer that may be given without asking upstream.
+    @Nullable
+    Entry fresh(Name name, int type, long now) {
+        Entry entry = entries.get(new Key(name, type));
+        return entry != null && entry.isFresh(now) ? entry : null;
     }
 
     /// The answer, fresh or stale.
@@ -68,13 +76,15 @@ final class AnswerCache {
 
     void put(Name name, int type, Sections sections, long now) {
         Duration life = life(sections);
-        if (life.isZero() || settings.capacity() == 0) {
+        if (life.isZero() || settings.capacity() == 0 || size(sections) > LARGEST) {
             return;
         }
         if (entries.size() >= settings.capacity()) {
             dropSome(now);
         }
-        entries.put(new Key(name, type), new Entry(sections, now, now + life.toNanos(), new AtomicInteger()));
+        entries.put(
+                new Key(name, type),
+                new Entry(KeptAnswer.of(name, sections), now, now + life.toNanos(), new AtomicInteger()));
     }
 
     /// Those that ended, or else the first few: the order of a hash is as good as chance.
@@ -85,6 +95,12 @@ final class AnswerCache {
             keys.next();
             keys.remove();
         }
+    }
+
+    private static long size(Sections sections) {
+        return Stream.concat(sections.answers().stream(), sections.authority().stream())
+                .mapToLong(record -> record.content().length + record.owner().length())
+                .sum();
     }
 
     int size() {

@@ -22,10 +22,9 @@ import java.util.stream.Stream;
 /// What a Corefile asks for, laid over how the server would be set up without it.
 ///
 /// All servers of the file become one, which forwards each zone to its own upstream. A line that is not understood is
-/// an
-/// error that names its number.
+/// an error that names its number.
 public final class CorefilePlan {
-    private static final Pattern TIME = Pattern.compile("(\\d+)(ms|s|m|h)?");
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final int PORT = 53;
 
     private final DnsConfig base;
@@ -168,11 +167,9 @@ public final class CorefilePlan {
         for (Directive inner : line.inner()) {
             switch (inner.name()) {
                 case "disable" -> check(inner.arguments().size() >= 1, inner); // the cluster's names are never kept
-                case "success" ->
-                    cache = cache.withCapacity(number(inner.arguments().getFirst()));
+                case "success" -> cache = cache.withCapacity(number(first(inner)));
                 case "denial", "servfail", "keepttl" -> {} // kept as their records say
-                case "prefetch" ->
-                    cache = cache.withPrefetch(number(inner.arguments().getFirst()));
+                case "prefetch" -> cache = cache.withPrefetch(number(first(inner)));
                 case "serve_stale" ->
                     cache = cache.withStale(
                             inner.arguments().isEmpty()
@@ -217,6 +214,11 @@ public final class CorefilePlan {
 
     private static String one(Directive line) {
         check(line.arguments().size() == 1, line);
+        return line.arguments().getFirst();
+    }
+
+    private static String first(Directive line) {
+        check(!line.arguments().isEmpty(), line);
         return line.arguments().getFirst();
     }
 

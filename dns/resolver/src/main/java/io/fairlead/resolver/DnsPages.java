@@ -10,11 +10,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a server of names says of itself over HTTP: `/health`, `/ready`, `/metrics`, `/dump/zone`; and `/log`, by which
+/// What a server of names says of itself over HTTP: `/health`, `/livez`, `/ready`, `/readyz`, `/metrics`, `/dump/zone`;
+/// and `/log`, by which
 /// this machine has the questions logged for a while.
 final class DnsPages {
     private static final int BACKLOG = 64;
@@ -52,16 +54,26 @@ final class DnsPages {
         try (exchange) {
             switch (exchange.getRequestURI().getPath()) {
                 case "/health" -> say(exchange, 200, "OK");
-                case "/ready" -> say(exchange, names.isReady() ? 200 : 503, names.isReady() ? "OK" : "kubernetes");
+                case "/livez" -> probe(exchange, true);
+                case "/ready", "/readyz" -> probe(exchange, names.isReady());
                 case "/metrics" -> say(exchange, 200, names.metrics());
                 case "/dump/zone" -> {
                     Optional<String> zone = names.zoneText();
                     say(exchange, zone.isPresent() ? 200 : 503, zone.orElse("the cluster is not known yet\n"));
                 }
                 case "/log" -> log(exchange);
-                default -> say(exchange, 404, "there are /health, /ready, /metrics, /dump/zone and /log\n");
+                default ->
+                    say(exchange, 404, "there are /health, /livez, /ready, /readyz, /metrics, /dump/zone and /log\n");
             }
         }
+    }
+
+    /// A task that failed and begins again is named.
+    private void probe(HttpExchange exchange, boolean well) throws IOException {
+        SortedSet<String> failing = names.failing();
+        String why = failing.isEmpty() ? "kubernetes" : "failing tasks: " + String.join(", ", failing);
+        boolean fine = well && failing.isEmpty();
+        say(exchange, fine ? 200 : 503, fine ? "OK" : why);
     }
 
     /// Questions say who asks for what: only who is on this machine may have them written down.

@@ -3,6 +3,7 @@ package io.fairlead.resolver;
 import io.fairlead.api.IpPort;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Snapshot;
+import io.fairlead.client.Excerpt;
 import io.fairlead.client.Interest;
 import io.fairlead.runtime.Latest;
 import io.fairlead.runtime.TaskGroup;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ public final class DnsServer {
         this.log = new QueryLog(config.log());
         this.current = new Setup.Current(Setup.of(config, new Zones(config.zone()), tasks));
         Counters shared = counters.one();
-        Supplier<Responder> later = () -> new Responder(current, shared);
+        Supplier<Responder> later = () -> new Responder(current, shared, null);
         for (IpPort address : config.addresses()) {
             for (int i = 0; i < config.workers(); i++) {
                 workers.add(new UdpWorker(address, current, counters.one(), later, log));
@@ -67,18 +69,23 @@ public final class DnsServer {
         return interests;
     }
 
+    /// What it keeps of that: for a [io.fairlead.client.Reflector] that serves no other program.
+    public static Excerpt excerpt() {
+        return DnsExcerpt.EXCERPT;
+    }
+
     /// Answers until the group ends.
     public void run(Latest<Snapshot> snapshots) {
         tasks.keepOnPlatformThread("zone", () -> {
             snapshots.again(); // after a failure, what was taken already
-            follow(snapshots);
+            new ZoneLoop(this::show, programming).run(snapshots);
         });
         for (UdpWorker worker : workers) {
-            tasks.runOnPlatformThread("udp", () -> worker.run(tasks.faults()));
+            tasks.keepOnPlatformThread("udp", () -> worker.run(tasks.faults()));
         }
-        doors.forEach(door -> tasks.run("tcp", () -> door.run(tasks)));
+        doors.forEach(door -> tasks.keep("tcp", () -> door.run(tasks)));
         pages.forEach(page -> page.run(tasks));
-        tasks.run("memory", this::release);
+        tasks.keep("memory", this::release);
         current.now().look();
     }
 
@@ -89,16 +96,6 @@ public final class DnsServer {
         }
         Thread.sleep(SETTLED);
         System.gc();
-    }
-
-    private void follow(Latest<Snapshot> snapshots) throws InterruptedException {
-        Snapshot before = Snapshot.EMPTY;
-        while (true) {
-            Snapshot snapshot = snapshots.take();
-            show(snapshot);
-            programming.answered(before, snapshot, Instant.now());
-            before = snapshot;
-        }
     }
 
     private synchronized void show(Snapshot snapshot) {
@@ -120,10 +117,9 @@ public final class DnsServer {
 
     /// Answers what the node's pods ask as soon as the cluster is known; `plan` says where they ask.
     public void openTo(PodDoor door, Function<Snapshot, PodDoorPlan> plan) {
-        tasks.run("door", () -> {
-            while (true) {
-                door.open(plan.apply(shown.take()));
-            }
+        tasks.keep("door", () -> {
+            shown.again(); // after a failure, what was taken already
+            new PodDoorLoop(door, plan).run(shown);
         });
     }
 
@@ -139,7 +135,12 @@ public final class DnsServer {
 
     /// Whether it answers for the cluster, and will go on to.
     boolean isReady() {
-        return !leaving && current.now().zones().current() != null;
+        return !leaving && current.now().zones().current() != null && failing().isEmpty();
+    }
+
+    /// The tasks that failed and begin again.
+    SortedSet<String> failing() {
+        return tasks.faults().failing();
     }
 
     /// Every record as a line of a zone file; nothing before the cluster is known.
@@ -168,6 +169,9 @@ public final class DnsServer {
                 .counts()
                 .forEach((task, count) ->
                         text.append("fairlead_task_failures_total{task=\"%s\"} %d\n".formatted(task, count)));
+        text.append("# HELP fairlead_task_failing The tasks that do not work now: each 1.\n"
+                + "# TYPE fairlead_task_failing gauge\n");
+        failing().forEach(task -> text.append("fairlead_task_failing{task=\"%s\"} 1\n".formatted(task)));
         return text.toString();
     }
 }

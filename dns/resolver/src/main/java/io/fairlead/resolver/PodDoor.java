@@ -94,15 +94,40 @@ public final class PodDoor implements AutoCloseable {
         shut();
     }
 
-    /// Takes away what a door left on this machine.
-    public static void remove() {
+    /// Takes away what a door left on this machine; true if there was something. That of a server that runs stays: its
+    /// pods need it.
+    public static boolean remove() {
+        if (!isLeft() || isAnswered()) {
+            return false;
+        }
         write(PodDoorRules.remove());
         try (AddressSocket addresses = AddressSocket.open()) {
             addresses.remove(
                     DEVICE,
                     Arrays.stream(Family.values()).map(PodDoorRules::place).toList(),
                     WHOLE);
+        } catch (KernelException e) {
+            throw new DnsException("cannot take addresses from %s: %s".formatted(DEVICE, e.getMessage()), e);
         }
+        return true;
+    }
+
+    private static boolean isLeft() {
+        try {
+            return Command.run(List.of("nft", "list", "table", "inet", PodDoorRules.NAME), "")
+                    .succeeded();
+        } catch (KernelException e) {
+            return false; // where nft cannot be run, no door was made
+        }
+    }
+
+    /// Whether a server hears at a door's place now.
+    private static boolean isAnswered() {
+        List<String> command = List.of("ss", "-Hlun", "sport", "=", ":" + PORT);
+        String heard = Command.run(command, "").output();
+        return Arrays.stream(Family.values())
+                .map(PodDoorRules::place)
+                .anyMatch(place -> heard.contains(place + ":") || heard.contains("[" + place + "]:"));
     }
 
     private static void write(String text) {

@@ -7,9 +7,18 @@ import java.util.List;
 /// Where a node's pods ask for names, and who else may answer them.
 ///
 /// @param asked the addresses of the cluster's DNS, one a family at most
-/// @param others where other nodes' servers answer; where there is none, the Service's rows say who does
-public record PodDoorPlan(List<Ip> asked, List<Ip> others) {
+/// @param others where other nodes' servers answer
+/// @param alone whether none but this server answers, where there are no others: then a question that finds it away
+/// gets no
+///     answer, and its client asks again, instead of a refusal, which ends a search; else the Service's rows say who
+/// answers
+public record PodDoorPlan(List<Ip> asked, List<Ip> others, boolean alone) {
     static final PodDoorPlan SHUT = new PodDoorPlan(List.of(), List.of());
+
+    /// Where there are no others, the Service's rows say who answers.
+    public PodDoorPlan(List<Ip> asked, List<Ip> others) {
+        this(asked, others, false);
+    }
 
     public PodDoorPlan {
         asked = List.copyOf(asked);
@@ -22,7 +31,7 @@ public record PodDoorPlan(List<Ip> asked, List<Ip> others) {
     /// Without the families in which the server has no place.
     PodDoorPlan within(List<Family> families) {
         return new PodDoorPlan(
-                asked.stream().filter(ip -> families.contains(ip.family())).toList(), others);
+                asked.stream().filter(ip -> families.contains(ip.family())).toList(), others, alone);
     }
 
     List<Ip> others(Family family) {

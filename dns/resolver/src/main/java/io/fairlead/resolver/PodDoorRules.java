@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 ///
 /// They stand before connection tracking, and so before every mode of the proxy: a packet gets the server's own address
 /// as long as a socket stands at the one that was asked. The moment it does not, another node's server gets the
-/// question,
-/// or who the Service's rows name where no other node has one.
+/// question, or an endpoint of the Service where no other node has one, or none.
 final class PodDoorRules {
     private static final int PORT = 53;
-    private static final String TABLE = "table inet fl-node-dns";
+    static final String NAME = "fl-node-dns";
+    private static final String TABLE = "table inet " + NAME;
 
     /// Before connection tracking, which is at -200.
     private static final int RAW = -300;
@@ -56,20 +56,21 @@ final class PodDoorRules {
                                 plan,
                                 ip -> "%1$s daddr %2$s %4$s dport %5$d socket wildcard 0 notrack %1$s daddr set %3$s"),
                         BEFORE_SERVICES,
-                        rules(plan, ip -> away(plan.others(ip.family()))),
+                        rules(plan, ip -> away(plan.others(ip.family()), plan.alone())),
                         RAW,
                         rules(plan, ip -> "%1$s saddr %3$s %4$s sport %5$d notrack %1$s saddr set %2$s"));
     }
 
     /// What comes to connection tracking finds our server away.
-    private static String away(List<Ip> others) {
+    private static String away(List<Ip> others, boolean alone) {
+        if (others.isEmpty()) {
+            return alone ? "%1$s daddr %2$s %4$s dport %5$d drop" : "";
+        }
         String choices = IntStream.range(0, others.size())
                 .mapToObj(i -> "%d : %s".formatted(i, others.get(i)))
                 .collect(Collectors.joining(", "));
-        return others.isEmpty()
-                ? ""
-                : "%%1$s daddr %%2$s %%4$s dport %%5$d dnat %%1$s to numgen random mod %d map { %s }"
-                        .formatted(others.size(), choices);
+        return "%%1$s daddr %%2$s %%4$s dport %%5$d dnat %%1$s to numgen random mod %d map { %s }"
+                .formatted(others.size(), choices);
     }
 
     static String remove() {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /// How long changes of pods took until they were in the answers, by the kind of their Service.
 final class ProgrammingTimes {
     /// When the pod changed because of which the controller wrote the slice.
-    private static final String TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+    static final String TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
     private static final String NAME = "coredns_kubernetes_dns_programming_duration_seconds";
 
@@ -37,14 +37,16 @@ final class ProgrammingTimes {
                 if (!older.equals(Optional.of(trigger(slice)))) {
                     time(trigger(slice))
                             .filter(time -> !time.isBefore(start))
-                            .ifPresent(time -> took(kind(slice, after), Duration.between(time, now)));
+                            // One that is still to come is now, or a sum of nanoseconds would overflow.
+                            .map(time -> time.isAfter(now) ? Duration.ZERO : Duration.between(time, now))
+                            .ifPresent(delay -> took(kind(slice, after), delay));
                 }
             });
         }
     }
 
     private void took(String kind, Duration time) {
-        byKind.computeIfAbsent(kind, _ -> ofChanges()).took(Math.max(0, time.toNanos()), 1);
+        byKind.computeIfAbsent(kind, _ -> ofChanges()).took(time.toNanos(), 1);
     }
 
     /// From a millisecond to nine minutes, as CoreDNS has them.

@@ -36,11 +36,12 @@ final class Resolver {
     }
 
     /// The answer that is at hand, if there is one; `refresh` takes what should be fetched anew meanwhile.
-    Optional<Sections> cached(Name name, int type, Consumer<Name> refresh) {
-        long now = System.nanoTime();
-        Optional<AnswerCache.Entry> entry = cache.find(name, type, now).filter(one -> one.isFresh(now));
-        entry.filter(one -> cache.isWorthFetching(one, now)).ifPresent(_ -> refresh.accept(name.copy()));
-        return entry.map(one -> one.at(now));
+    AnswerCache.@Nullable Entry cached(Name name, int type, long now, Consumer<Name> refresh) {
+        AnswerCache.@Nullable Entry entry = cache.fresh(name, type, now);
+        if (entry != null && cache.isWorthFetching(entry, now)) {
+            refresh.accept(name.copy());
+        }
+        return entry;
     }
 
     /// Whether the name is answered otherwise than by those who know it.
@@ -118,8 +119,9 @@ final class Resolver {
         if (!forwarder.knows(name)) {
             return Sections.of(ResponseCode.REFUSED);
         }
-        Optional<Sections> known = cached(name, type, _ -> {});
-        return known.orElseGet(() -> fetch(name, type));
+        long now = System.nanoTime();
+        AnswerCache.@Nullable Entry known = cached(name, type, now, _ -> {});
+        return known == null ? fetch(name, type) : known.at(now);
     }
 
     /// Asks upstream whatever is at hand; what ended is given where upstream is away.

@@ -2,6 +2,7 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.Ip;
 import io.fairlead.zone.AddressNames;
+import io.fairlead.zone.HotAnswers;
 import io.fairlead.zone.Name;
 import io.fairlead.zone.Query;
 import io.fairlead.zone.RecordType;
@@ -11,7 +12,7 @@ import io.fairlead.zone.Sections;
 import io.fairlead.zone.Wire;
 import io.fairlead.zone.Zone;
 import io.fairlead.zone.ZoneAnswer;
-import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Answers one packet after the other on one thread; what is about the cluster without allocating anything.
@@ -28,11 +29,16 @@ final class Responder {
     private ZonePart part = ZonePart.ELSEWHERE;
     private final Query query = new Query();
     private final Reply reply = new Reply();
+    private final @Nullable HotAnswers hot;
+    private final Consumer<Name> refresh;
 
-    Responder(Setup.Current current, Counters counters) {
+    /// `hot` is for one that answers many questions.
+    Responder(Setup.Current current, Counters counters, @Nullable HotAnswers hot) {
+        this.hot = hot;
         this.current = current;
         this.setup = current.now();
         this.counters = counters;
+        this.refresh = name -> setup.fetch(name, query.type());
     }
 
     /// Where the last question belongs to.
@@ -84,6 +90,11 @@ final class Responder {
                     query.name().isWithin(setup.zones().settings().origin()) || AddressNames.isReverse(query.name());
             return ours ? reply.refuse(query, ResponseCode.SERVFAIL) : elsewhere(most);
         }
+        int size = hot == null ? 0 : hot.write(query, zone, reply);
+        if (size > 0) {
+            part = ZonePart.CLUSTER;
+            return size;
+        }
         ZoneAnswer answer = zone.answer(query.name(), query.type());
         if (answer instanceof ZoneAnswer.NotOurs) {
             return elsewhere(most);
@@ -94,6 +105,9 @@ final class Responder {
                 || (answer instanceof ZoneAnswer.NoSuchName && setup.resolver().mayWalk(query.type()))) {
             return LATER;
         }
+        if (hot != null && part == ZonePart.CLUSTER) {
+            hot.keep(query, zone, answer);
+        }
         return reply.write(query, answer, zone.authority(), limit(most));
     }
 
@@ -101,9 +115,9 @@ final class Responder {
         if (setup.loops().isOurs(query.name(), query.type())) {
             return reply.refuse(query, ResponseCode.REFUSED);
         }
-        Optional<Sections> cached =
-                setup.resolver().cached(query.name(), query.type(), name -> setup.fetch(name, query.type()));
-        return cached.isPresent() ? reply.write(query, cached.get(), limit(most)) : LATER;
+        long now = System.nanoTime();
+        AnswerCache.@Nullable Entry cached = setup.resolver().cached(query.name(), query.type(), now, refresh);
+        return cached == null ? LATER : reply.write(query, cached.answer(), cached.age(now), limit(most));
     }
 
     /// Waits for the answer to a client's packet for which [#answer] gave [#LATER]; gives its length.

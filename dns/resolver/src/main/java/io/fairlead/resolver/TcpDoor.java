@@ -2,6 +2,7 @@ package io.fairlead.resolver;
 
 import io.fairlead.api.Ip;
 import io.fairlead.api.IpPort;
+import io.fairlead.runtime.FairPlaces;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.zone.Reply;
 import io.fairlead.zone.ResponseCode;
@@ -16,12 +17,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.util.concurrent.Semaphore;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Answers over TCP: many questions a connection, each behind its length.
 final class TcpDoor {
-    private static final int MAX_CONNECTIONS = 512;
+    /// One client has only a part of them, and those that come beyond are closed: others come in beside it.
+    private static final FairPlaces.Limits CONNECTIONS = new FairPlaces.Limits(512, 64, 0, Duration.ZERO);
+
     private static final int IDLE_MILLIS = 10_000;
     private static final int ACCEPT_MILLIS = 200;
     private static final int BACKLOG = 256;
@@ -30,7 +34,7 @@ final class TcpDoor {
     private final Setup.Current current;
     private final Supplier<Responder> responders;
     private final QueryLog log;
-    private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
+    private final FairPlaces places = new FairPlaces(CONNECTIONS);
 
     TcpDoor(IpPort address, Setup.Current current, Supplier<Responder> responders, QueryLog log) {
         this.current = current;
@@ -48,42 +52,49 @@ final class TcpDoor {
         }
     }
 
+    /// Takes connections until it is interrupted; after a failure it may be called again.
     void run(TaskGroup tasks) throws InterruptedException, IOException {
-        try (door) {
-            while (!Thread.interrupted()) {
-                try {
-                    take(door.accept(), tasks);
-                } catch (SocketTimeoutException _) {
-                    // None came; look whether the server ends.
-                } catch (IOException e) {
-                    if (door.isClosed()) {
-                        throw e;
-                    }
-                    Thread.sleep(ACCEPT_MILLIS); // too many open files, say: that passes
-                }
-            }
-            throw new InterruptedException();
+        try {
+            takeAll(tasks);
+        } catch (InterruptedException e) {
+            door.close();
+            throw e;
         }
     }
 
-    private void take(Socket socket, TaskGroup tasks) throws IOException {
-        if (!permits.tryAcquire()) {
+    private void takeAll(TaskGroup tasks) throws InterruptedException, IOException {
+        while (!Thread.interrupted()) {
+            try {
+                take(door.accept(), tasks);
+            } catch (SocketTimeoutException _) {
+                // None came; look whether the server ends.
+            } catch (IOException e) {
+                if (door.isClosed()) {
+                    throw e;
+                }
+                Thread.sleep(ACCEPT_MILLIS); // too many open files, say: that passes
+            }
+        }
+        throw new InterruptedException();
+    }
+
+    private void take(Socket socket, TaskGroup tasks) throws IOException, InterruptedException {
+        Optional<FairPlaces.Place> place = places.take(socket.getInetAddress().getHostAddress());
+        if (place.isEmpty()) {
             socket.close();
             return;
         }
         tasks.runAlone("connection", () -> {
-            try (socket) {
+            try (FairPlaces.Place _ = place.get();
+                    socket) {
                 serve(socket);
             } catch (IOException _) {
                 // The client is gone, or silent for too long.
-            } finally {
-                permits.release();
             }
         });
     }
 
     private void serve(Socket socket) throws IOException {
-        socket.setSoTimeout(IDLE_MILLIS);
         socket.setTcpNoDelay(true);
         DataInputStream in = new DataInputStream(socket.getInputStream());
         OutputStream out = socket.getOutputStream();
@@ -91,7 +102,7 @@ final class TcpDoor {
         Responder responder = responders.get();
         byte[] framed = new byte[Reply.MAX_LENGTH + 2];
         while (true) {
-            byte[] question = next(in);
+            byte[] question = next(socket, in);
             long taken = System.nanoTime();
             int size = responder.answer(question, question.length, Reply.MAX_LENGTH);
             if (size == Responder.LATER) {
@@ -116,13 +127,27 @@ final class TcpDoor {
                 : responder.refuse(ResponseCode.REFUSED);
     }
 
-    private static byte[] next(DataInputStream in) throws IOException {
+    /// A question that has begun has so long for all its bytes, as the first has to come.
+    private static byte[] next(Socket socket, DataInputStream in) throws IOException {
+        socket.setSoTimeout(IDLE_MILLIS);
         int length = in.readUnsignedShort();
         if (length < Wire.HEADER) {
             throw new EOFException("a question without a header");
         }
         byte[] question = new byte[length];
-        in.readFully(question);
+        long end = System.nanoTime() + Duration.ofMillis(IDLE_MILLIS).toNanos();
+        for (int at = 0; at < length; ) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                throw new SocketTimeoutException("a question that takes too long");
+            }
+            socket.setSoTimeout((int) left);
+            int count = in.read(question, at, length - at);
+            if (count < 0) {
+                throw new EOFException("half a question");
+            }
+            at += count;
+        }
         return question;
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.resolver;
 import io.fairlead.api.IpPort;
 import io.fairlead.kernel.DatagramBatch;
 import io.fairlead.runtime.TaskFaults;
+import io.fairlead.zone.HotAnswers;
 import io.fairlead.zone.ResponseCode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,30 +25,30 @@ final class UdpWorker {
     /// `others` makes responders for the questions that have to wait.
     UdpWorker(IpPort address, Setup.Current current, Counters counters, Supplier<Responder> others, QueryLog log) {
         this.batch = DatagramBatch.open(address, PATIENCE);
-        this.responder = new Responder(current, counters);
+        this.responder = new Responder(current, counters, new HotAnswers());
         this.others = others;
         this.current = current;
         this.log = log;
     }
 
     /// Answers until it is interrupted; a packet that we cannot answer by a fault of ours costs no other its answer.
+    /// The socket ends with the server, not with a failure: this may be called again.
     void run(TaskFaults faults) throws InterruptedException {
-        try (batch) {
-            while (!Thread.interrupted()) {
-                int count = batch.receive();
-                long taken = System.nanoTime();
-                for (int place = 0; place < count; place++) {
-                    try {
-                        answer(place);
-                    } catch (RuntimeException e) {
-                        faults.ended("packet", "udp", e);
-                    }
+        while (!Thread.interrupted()) {
+            int count = batch.receive();
+            long taken = System.nanoTime();
+            for (int place = 0; place < count; place++) {
+                try {
+                    answer(place);
+                } catch (RuntimeException e) {
+                    faults.ended("packet", "packet", e);
                 }
-                batch.send();
-                time(System.nanoTime() - taken);
             }
-            throw new InterruptedException();
+            batch.send();
+            time(System.nanoTime() - taken);
         }
+        batch.close();
+        throw new InterruptedException();
     }
 
     /// Those of one batch waited for each other, and so took the same.

@@ -7,7 +7,6 @@ import io.fairlead.zone.Reply;
 import io.fairlead.zone.Response;
 import io.fairlead.zone.Sections;
 import io.fairlead.zone.Wire;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -117,19 +116,34 @@ final class Upstream {
 
     private Sections byStream(byte[] question, Name name, int type) throws IOException {
         try (Socket socket = new Socket()) {
-            int wait = (int) patience.toMillis();
-            socket.connect(place(), wait);
-            socket.setSoTimeout(wait);
+            long end = System.nanoTime() + patience.toNanos();
+            socket.connect(place(), (int) patience.toMillis());
             byte[] framed = new byte[question.length + 2];
             Wire.putShort(framed, 0, question.length);
             System.arraycopy(question, 0, framed, 2, question.length);
             socket.getOutputStream().write(framed);
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            byte[] bytes = new byte[in.readUnsignedShort()];
-            in.readFully(bytes);
+            byte[] bytes = new byte[Wire.getShort(read(socket, new byte[2], end), 0)];
+            read(socket, bytes, end);
             return answer(bytes, bytes.length, question, name, type)
                     .orElseThrow(() -> new IOException("%s answered another question".formatted(address)));
         }
+    }
+
+    /// Fills `bytes` before `end`, however small the pieces are that come.
+    private byte[] read(Socket socket, byte[] bytes, long end) throws IOException {
+        for (int at = 0; at < bytes.length; ) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                throw new SocketTimeoutException("no whole answer from %s".formatted(address));
+            }
+            socket.setSoTimeout((int) left);
+            int count = socket.getInputStream().read(bytes, at, bytes.length - at);
+            if (count < 0) {
+                throw new IOException("%s ended within its answer".formatted(address));
+            }
+            at += count;
+        }
+        return bytes;
     }
 
     /// What is no answer to this question is passed over: another may have sent it.

@@ -10,6 +10,8 @@ import io.fairlead.zone.ZoneSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CorefileTest {
     private static final DnsConfig BASE = DnsConfig.at(List.of(IpPort.parse("0.0.0.0:53")), 1);
@@ -76,6 +78,59 @@ final class CorefileTest {
                 .containsEntry(Name.of("old.example.org"), Name.of("hello.default.svc.cluster.local"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "errors",
+                "ready",
+                "ready :8181",
+                "health",
+                "health :8080",
+                "loop",
+                "reload",
+                "reload 30s",
+                "loadbalance",
+                "loadbalance round_robin",
+                "prometheus",
+                "prometheus 0.0.0.0:9153",
+                "cache",
+                "hosts",
+                "kubernetes cluster.local"
+            })
+    void a_plugin_that_asks_for_what_is_so_anyway_changes_nothing(String plugin) {
+        DnsConfig config = CorefilePlan.over(BASE, ".:53 {\n %s\n}\n".formatted(plugin), List::of);
+        assertThat(config).isEqualTo(BASE);
+    }
+
+    @Test
+    void what_stands_inside_a_plugin_counts() {
+        DnsConfig config = CorefilePlan.over(BASE, """
+            .:53 {
+                kubernetes corp.local {
+                    endpoint_pod_names
+                    ignore empty_service
+                    ttl 7
+                }
+                cache {
+                    success 100
+                    serve_stale 20m
+                }
+                forward . 10.1.0.53 {
+                    policy sequential
+                    max_concurrent 7
+                }
+            }
+            """, List::of);
+        assertThat(config.zone().origin()).isEqualTo(Name.of("corp.local"));
+        assertThat(config.zone().podNames()).isTrue();
+        assertThat(config.zone().emptyServices()).isFalse();
+        assertThat(config.zone().ttl()).isEqualTo(7);
+        assertThat(config.cache().capacity()).isEqualTo(100);
+        assertThat(config.cache().stale()).isEqualTo(Duration.ofMinutes(20));
+        assertThat(config.upstream().maxConcurrent()).isEqualTo(7);
+        assertThat(config.forwards()).containsExactly(new Forward(Name.ROOT, List.of(IpPort.parse("10.1.0.53:53"))));
+    }
+
     @Test
     void bind_says_where_to_answer() {
         DnsConfig config = CorefilePlan.over(BASE, ".:5353 {\n bind 127.0.0.1 ::1\n}\n", List::of);
@@ -109,5 +164,15 @@ final class CorefileTest {
         assertThatThrownBy(() -> CorefilePlan.over(BASE, text, List::of))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void a_number_or_a_time_that_is_missing_or_endless_is_refused_with_its_line() {
+        for (String inner : List.of("success", "prefetch", "serve_stale 99999999999999999999h")) {
+            assertThatThrownBy(() ->
+                            CorefilePlan.over(BASE, ".:53 {\n cache 30 {\n  %s\n }\n}\n".formatted(inner), List::of))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Corefile line");
+        }
     }
 }

@@ -49,6 +49,15 @@ final class PodDoorRulesTest {
     }
 
     @Test
+    void a_question_to_the_only_server_of_a_cluster_waits_for_it_while_it_is_away() {
+        assertThat(PodDoorRules.replace(new PodDoorPlan(List.of(DNS), List.of(), true)))
+                .contains("ip daddr 10.96.0.10 udp dport 53 drop\n", "ip daddr 10.96.0.10 tcp dport 53 drop\n")
+                .doesNotContain("dnat");
+        assertThat(PodDoorRules.replace(new PodDoorPlan(List.of(DNS), List.of(Ip.parse("192.0.2.2")), true)))
+                .doesNotContain("drop");
+    }
+
+    @Test
     void a_plan_has_one_address_a_family_and_only_families_of_the_server() {
         assertThatThrownBy(() -> new PodDoorPlan(List.of(DNS, Ip.parse("10.96.0.11")), List.of()))
                 .hasMessageContaining("one address a family");

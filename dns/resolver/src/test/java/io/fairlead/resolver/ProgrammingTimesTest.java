@@ -52,4 +52,11 @@ final class ProgrammingTimesTest {
              addressType: IPv4, ports: [{port: 80}], endpoints: [{addresses: [10.244.1.1]}]}
             """.formatted(trigger)).getFirst());
     }
+
+    @Test
+    void a_slice_that_names_a_time_far_away_counts_from_now() {
+        ProgrammingTimes times = new ProgrammingTimes(START);
+        times.answered(Snapshot.EMPTY, snapshot("None", "+999999999-12-31T23:59:59Z"), START);
+        assertThat(times.text()).contains(COUNT + "{service_kind=\"headless_with_selector\"} 1");
+    }
 }

@@ -29,6 +29,11 @@ final class RunningServer implements AutoCloseable {
         server.change(other.apply(config));
     }
 
+    /// Answers what comes through a door.
+    void openTo(PodDoor door, PodDoorPlan plan) {
+        server.openTo(door, _ -> plan);
+    }
+
     /// Begins to end it, as SIGTERM does.
     void leave() {
         tasks.run("leave", () -> server.leave(Duration.ofMinutes(1)));

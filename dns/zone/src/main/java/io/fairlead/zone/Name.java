@@ -172,6 +172,11 @@ public final class Name implements Comparable<Name> {
         return at + length;
     }
 
+    /// Whether its bytes stand there.
+    boolean isAt(byte[] bytes, int from) {
+        return Arrays.equals(wire, 0, length, bytes, from, from + length);
+    }
+
     /// Its bytes without compression.
     public byte[] bytes() {
         return Arrays.copyOf(wire, length);

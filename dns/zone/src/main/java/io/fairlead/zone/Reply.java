@@ -65,6 +65,15 @@ public final class Reply {
         return end(query, 0);
     }
 
+    /// One record of the cluster, so short that every carrier takes it.
+    int writeOne(Query query, byte[] bytes, int from, int length) {
+        begin(query, Wire.AUTHORITATIVE, 0);
+        System.arraycopy(bytes, from, out, at, length);
+        at += length;
+        Wire.putShort(out, Wire.ANSWERS, 1);
+        return end(query, 0);
+    }
+
     /// Copies the records, beginning with another one each time.
     private void copy(ZoneAnswer.Found found) {
         byte[] bytes = found.bytes;
@@ -120,6 +129,22 @@ public final class Reply {
         int authority = put(query, sections.authority(), room);
         Wire.putShort(out, Wire.AUTHORITY, authority);
         Wire.putShort(out, Wire.ADDITIONAL, put(query, sections.additional(), room));
+        return end(query, 0);
+    }
+
+    /// An answer that is kept, `age` seconds after it came.
+    public int write(Query query, KeptAnswer kept, int age, int limit) {
+        begin(query, kept.sections.flags() & Wire.AUTHORITATIVE, kept.sections.code());
+        if (at + kept.bytes.length > limit - (query.isExtended() ? OPT_LENGTH : 0)) {
+            return write(query, kept.aged(age), limit);
+        }
+        System.arraycopy(kept.bytes, 0, out, at, kept.bytes.length);
+        for (int place : kept.places) {
+            Wire.putInt(out, at + place, KeptAnswer.left(Wire.getInt(kept.bytes, place), age));
+        }
+        at += kept.bytes.length;
+        Wire.putShort(out, Wire.ANSWERS, kept.sections.answers().size());
+        Wire.putShort(out, Wire.AUTHORITY, kept.sections.authority().size());
         return end(query, 0);
     }
 

@@ -45,7 +45,7 @@ public final class Zone {
         return settings;
     }
 
-    /// Who says no in this Zone.
+    /// The SOA record of this Zone, which denials carry.
     public Authority authority() {
         return authority;
     }

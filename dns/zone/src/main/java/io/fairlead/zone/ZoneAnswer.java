@@ -28,6 +28,7 @@ public sealed interface ZoneAnswer {
     /// `ends` has where each record ends among `bytes`; `extra` are those that spare the client a question.
     final class Found implements ZoneAnswer {
         private static final int FIXED = 12;
+        private static final byte[] NOTHING = {};
 
         private final int type;
         final byte[] bytes;
@@ -60,6 +61,9 @@ public sealed interface ZoneAnswer {
         }
 
         private static byte[] encode(List<ResourceRecord> records) {
+            if (records.isEmpty()) {
+                return NOTHING;
+            }
             int size = records.stream()
                     .mapToInt(record -> record.owner().length() + FIXED - 2 + record.content().length)
                     .sum();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,6 +50,37 @@ final class WireTest {
         assertThat(srv.getSection(Section.ADDITIONAL)).isEmpty();
         assertThat(ask(zone(5), question("_http._tcp." + MANY, Type.SRV), 4096).getSection(Section.ADDITIONAL))
                 .hasSize(5);
+    }
+
+    @Test
+    void what_was_answered_lately_is_answered_so_again_until_the_zone_changes() throws IOException {
+        HotAnswers hot = new HotAnswers();
+        Zone zone = zone(1);
+        for (String name : List.of(MANY, "10-244-1-1." + MANY, "dns-version.cluster.local.")) {
+            for (int type : List.of(Type.A, Type.AAAA, Type.TXT)) {
+                Message question = question(name, type);
+                byte[] packet = question.toWire();
+                query.read(packet, packet.length);
+                assertThat(hot.write(query, zone, reply)).as("unknown yet").isZero();
+                ZoneAnswer answer = zone.answer(query.name(), query.type());
+                hot.keep(query, zone, answer);
+                int size = hot.write(query, zone, reply);
+                assertThat(size > 0).as("%s %d", name, type).isEqualTo(answer instanceof ZoneAnswer.Found);
+                if (size > 0) {
+                    Message again = new Message(Arrays.copyOf(reply.bytes(), size));
+                    assertThat(again.getSection(Section.ANSWER))
+                            .isEqualTo(ask(zone, question, 512).getSection(Section.ANSWER));
+                    packet = question(name.toUpperCase(Locale.ROOT), type).toWire();
+                    query.read(packet, packet.length);
+                    assertThat(hot.write(query, zone, reply)).isEqualTo(size);
+                }
+            }
+        }
+        byte[] packet = question(MANY, Type.A).toWire();
+        query.read(packet, packet.length);
+        assertThat(hot.write(query, zone, reply)).isPositive();
+        assertThat(hot.write(query, zone(2), reply)).as("another zone").isZero();
+        assertThat(hot.write(query, zone, reply)).as("forgotten").isZero();
     }
 
     @Test

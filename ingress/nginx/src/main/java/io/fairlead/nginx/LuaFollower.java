@@ -102,7 +102,7 @@ final class LuaFollower implements Follower {
         if (refusal.isEmpty()) {
             return needed;
         }
-        LOG.warn("event=nginx-refused sentence=\"{}\"", refusal.get());
+        LOG.warn("event=nginx-refused reason=\"{}\"", refusal.get());
         Set<Profile> good = new TreeSet<>();
         for (Profile profile : needed) {
             if (nginx.test(configuration(wanted, List.of(profile))).isEmpty()) {

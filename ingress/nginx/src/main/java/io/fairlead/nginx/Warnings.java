@@ -12,7 +12,7 @@ final class Warnings {
 
     void tell(List<String> sentences) {
         if (!sentences.equals(told)) {
-            sentences.forEach(sentence -> LOG.warn("event=setting-ignored sentence=\"{}\"", sentence));
+            sentences.forEach(sentence -> LOG.warn("event=setting-ignored reason=\"{}\"", sentence));
             told = List.copyOf(sentences);
         }
     }

@@ -7,12 +7,14 @@ import io.fairlead.containers.ContainerSpec;
 import io.fairlead.containers.ContainerStart;
 import io.fairlead.containers.ImageAnswer;
 import io.fairlead.containers.NodeException;
+import io.fairlead.containers.PodResources;
 import io.fairlead.containers.PreparedContainer;
 import io.fairlead.containers.PullSecrets;
 import io.fairlead.containers.RunnableImage;
 import io.fairlead.containers.RuntimeContainer;
 import io.fairlead.containers.Sandbox;
 import io.fairlead.containers.VolumeFiles;
+import io.fairlead.kernel.Cgroups;
 import io.fairlead.kernel.KernelException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,11 +71,12 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
         Path log = node.state().startLog(ledger.record(), container.name(), restarts);
         Sandbox sandbox = node.sandbox(ledger.record());
         ContainerId id = sandbox.container(container.name(), restarts);
+        Cgroups.share(node.host().machine().cgroup() + "/" + id.sandbox(), PodResources.cpuShares(pod));
         Optional<PreparedContainer> prepared =
                 prepare(new ContainerStart(node.host(), sandbox, pod, volumes, member(pod)), container, image, id, log);
         if (prepared.isPresent()) {
             try (PreparedContainer ready = prepared.get()) {
-                make(ready.spec(), pod, log, image, hooks);
+                make(ready.spec(), pod, log, UsedImage.of(container.image(), image), hooks);
             }
         }
     }
@@ -100,15 +103,15 @@ record ContainerLauncher(NodeParts node, PodLedger ledger, Containers containers
     }
 
     /// It is written down before its program begins: an agent that takes over lets it begin.
-    private void make(ContainerSpec spec, Pod pod, Path log, RunnableImage image, Hooks hooks)
-            throws InterruptedException {
+    private void make(ContainerSpec spec, Pod pod, Path log, UsedImage used, Hooks hooks) throws InterruptedException {
         String name = spec.id().container();
         PodRecord record = ledger.record();
         try {
+            used.write(node.sandbox(record), name);
             RuntimeContainer made = node.runtime().prepare(spec);
             ledger.update(record.with(name, c -> c.started(made.processes().keeper(), Instant.now())));
             node.programming().logs().open(log);
-            containers.add(name, made, image.config().signal());
+            containers.add(name, made, used);
             node.tell(Optional.of(pod), "Normal", "Created", "Created container: " + name);
             made.start();
             node.tell(Optional.of(pod), "Normal", "Started", "Started container " + name);

@@ -30,7 +30,7 @@ final class Containers {
     private final TaskGroup tasks;
     private final ProcessEnds ends;
     private final Runnable ring;
-    private final Map<String, String> stopSignals = new HashMap<>();
+    private final Map<String, UsedImage> images = new HashMap<>();
     private final Map<String, ContainerProcess> processes = new HashMap<>();
     private final Map<String, ContainerProbes> probes = new HashMap<>();
     private final Set<String> hooked = ConcurrentHashMap.newKeySet(); // those whose postStart is not over
@@ -54,13 +54,24 @@ final class Containers {
                 }
                 processes.put(container.name(), ContainerProcess.adopt(running.process(), known, ends, ring));
             }
+            if (!(container.now() instanceof State.New)) {
+                images.put(container.name(), UsedImage.read(node.sandbox(record), container.name()));
+            }
         }
     }
 
-    /// Looks after a container that was just made; `stopSignal` is how its program wants to be asked to end.
-    void add(String name, RuntimeContainer container, String stopSignal) {
+    /// Looks after a container that was just made.
+    void add(String name, RuntimeContainer container, UsedImage image) {
         processes.put(name, ContainerProcess.watch(container, ends, ring));
-        stopSignals.put(name, stopSignal);
+        images.put(name, image);
+    }
+
+    /// The exact names of the images that containers have, or had when they ended.
+    Map<String, String> imageIds() {
+        return images.entrySet().stream()
+                .filter(entry -> !entry.getValue().id().isEmpty())
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().id()));
     }
 
     void afterStart(String name, Hooks hooks, RuntimeContainer container) {
@@ -133,10 +144,11 @@ final class Containers {
     /// Asks one container to end, after what it wants to have done first.
     void stop(String name, Hooks hooks, Instant now) {
         stopping.put(name, now);
+        String signal = UsedImage.signal(images.get(name));
         find(name)
                 .ifPresent(container -> tasks.runAlone("stop/" + name, () -> {
                     hooks.beforeStop(name, container);
-                    container.signal(stopSignals.getOrDefault(name, "TERM"));
+                    container.signal(signal);
                 }));
     }
 

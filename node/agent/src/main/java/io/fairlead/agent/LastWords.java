@@ -3,12 +3,10 @@ package io.fairlead.agent;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// What a container wrote to its termination message before it ended.
 final class LastWords {
@@ -16,15 +14,26 @@ final class LastWords {
     private static final int MOST_LINES = 80;
     private static final int MOST_LOG = 2048;
 
+    /// A log may be as large as its container likes: no more of its end is read than this.
+    private static final int MOST_READ = 64 * 1024;
+
     private LastWords() {}
 
     /// The end of a log, as a container leaves it that fell silent: at most 80 lines and 2048 bytes.
     static String ofLog(Path log) {
-        try (Stream<String> lines = Files.lines(log)) {
-            List<String> all = lines.map(LastWords::text).toList();
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            long from = Math.max(0, file.length() - MOST_READ);
+            file.seek(from);
+            byte[] bytes = new byte[(int) Math.min(MOST_READ, file.length() - from)];
+            file.readFully(bytes);
+            List<String> all = new String(bytes, StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(from == 0 ? 0 : 1) // half a line
+                    .map(LastWords::text)
+                    .toList();
             String end = String.join("\n", all.subList(Math.max(0, all.size() - MOST_LINES), all.size()));
             return end.substring(Math.max(0, end.length() - MOST_LOG));
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             return "";
         }
     }

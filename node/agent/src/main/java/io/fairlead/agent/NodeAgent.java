@@ -6,6 +6,7 @@ import io.fairlead.api.Node;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.EventSender;
+import io.fairlead.containers.ClaimedFolders;
 import io.fairlead.containers.ContainerHost;
 import io.fairlead.containers.ImageStore;
 import io.fairlead.containers.ImageTable;
@@ -22,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The node agent: registers the node, keeps the routes to the pods of other nodes, and runs the pods of its own.
@@ -31,15 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class NodeAgent implements AutoCloseable {
     private final NodeConfig config;
     private final ApiClient api;
-    private final Latest<Snapshot> snapshots;
+    private final Supplier<Latest<Snapshot>> snapshots;
     private final StateFolder state;
     private final ProcessEnds ends = new ProcessEnds();
     private final LogPump logs = new LogPump();
     private final EventSender events = new EventSender("fairlead-node", InstantSource.system());
     private final AtomicReference<@Nullable PodLoop> pods = new AtomicReference<>();
 
-    /// Takes the state folder for itself; a [NodeException] says who else has it.
-    public NodeAgent(NodeConfig config, ApiClient api, Latest<Snapshot> snapshots) {
+    /// Takes the state folder for itself; a [NodeException] says who else has it. `snapshots` gives each loop a box of
+    /// its own.
+    public NodeAgent(NodeConfig config, ApiClient api, Supplier<Latest<Snapshot>> snapshots) {
         this.config = config;
         this.api = api;
         this.snapshots = snapshots;
@@ -54,29 +57,39 @@ public final class NodeAgent implements AutoCloseable {
 
     /// Starts the loops; they end with the group.
     public void run(TaskGroup tasks) {
-        Latest<Snapshot> forNode = new Latest<>();
-        Latest<Snapshot> forRoutes = new Latest<>();
-        Latest<Snapshot> forPods = new Latest<>();
+        Latest<Snapshot> forNode = snapshots.get();
+        Latest<Snapshot> forRoutes = snapshots.get();
+        Latest<Snapshot> forPods = snapshots.get();
         tasks.keep("node", () -> {
             forNode.again();
             new NodeRegistration(config, api).run(forNode);
         });
-        tasks.keep("snapshots", () -> handOn(List.of(forNode, forRoutes, forPods)));
-        tasks.run("pods", () -> {
+        tasks.keep(
+                "persistent-volumes",
+                () -> new VolumeFolders(config.name(), api, new ClaimedFolders(api, state.volumes())).run());
+        tasks.run("start-pods", () -> {
             NodeConfig placed = config.withPodCidrs(podCidrs(forPods));
             new NodeNetwork(placed).build();
             tasks.keep("routes", () -> {
                 forRoutes.again();
                 new RouteLoop(placed, state).run(forRoutes);
             });
-            PodLoop loop = new PodLoop(parts(placed, forPods), tasks);
+            NodeParts parts = parts(placed, forPods);
+            PodLoop loop = new PodLoop(parts, tasks);
             pods.set(loop);
             tasks.keep("disk", () -> new DiskWatch(state.root(), loop).run());
-            loop.run(forPods);
+            tasks.keep(
+                    "images",
+                    () -> new ImageWatch(state.root(), parts.programming().images()).run());
+            loop.adopt();
+            tasks.keep("pods", () -> {
+                forPods.again();
+                loop.run(forPods);
+            });
         });
         tasks.keep("logs", logs::run);
         tasks.keep("events", () -> events.run(api));
-        tasks.runOnPlatformThread("ends", ends::run);
+        tasks.keepOnPlatformThread("ends", ends::run);
     }
 
     /// Its own, or what the control plane gave it; waits until it has.
@@ -141,13 +154,6 @@ public final class NodeAgent implements AutoCloseable {
                 ends,
                 logs,
                 events);
-    }
-
-    private void handOn(List<Latest<Snapshot>> boxes) throws InterruptedException {
-        while (true) {
-            Snapshot snapshot = snapshots.take();
-            boxes.forEach(box -> box.offer(snapshot));
-        }
     }
 
     /// Lets go of the state folder; call it after the tasks ended.

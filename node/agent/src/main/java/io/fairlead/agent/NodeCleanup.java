@@ -2,6 +2,7 @@ package io.fairlead.agent;
 
 import io.fairlead.containers.ContainerId;
 import io.fairlead.containers.ContainerRuntime;
+import io.fairlead.containers.NodeException;
 import io.fairlead.containers.PodNames;
 import io.fairlead.containers.RuncRuntime;
 import io.fairlead.kernel.Cgroups;
@@ -10,9 +11,13 @@ import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.RouteSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Takes away what a node agent made: its pods, and its part of the network.
 public final class NodeCleanup {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCleanup.class);
+
     private NodeCleanup() {}
 
     /// Kills all pods of the node and removes their namespaces; and, where the agent worked in the network
@@ -36,11 +41,16 @@ public final class NodeCleanup {
         }
     }
 
+    /// One that the runtime does not remove keeps none of the others: what is left of it goes with the control group.
     private static void removeContainers(StateFolder state, Path stateDirectory) throws InterruptedException {
         ContainerRuntime runtime = RuncRuntime.open(stateDirectory);
         for (PodRecord record : state.records()) {
             for (ContainerId id : runtime.list(record.names().folder())) {
-                runtime.remove(id);
+                try {
+                    runtime.remove(id);
+                } catch (NodeException e) {
+                    LOG.warn("event=container-not-removed container={} reason=\"{}\"", id, e.getMessage());
+                }
             }
         }
         Mounts.below(stateDirectory).forEach(Mounts::detach);

@@ -5,6 +5,7 @@ import io.fairlead.api.Cidr;
 import io.fairlead.api.Ip;
 import io.fairlead.api.Json;
 import io.fairlead.api.Node;
+import io.fairlead.api.PersistentVolume.StorageClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +25,16 @@ record NodeObject(NodeConfig config, Map<String, String> facts, SortedMap<String
                 && node.internalIps().equals(config.addresses())
                 && node.ready()
                 && node.agentPort() == AgentDoor.PORT
+                && volumes().equals(node.metadata().annotations().get(StorageClass.NODE_FOLDER))
                 && node.metadata().labels().entrySet().containsAll(labels().entrySet());
     }
 
     /// Labels and spec: for a create, and for a merge patch of a node that was there before.
     ObjectNode object() {
         ObjectNode node = Json.object().put("apiVersion", "v1").put("kind", "Node");
-        ObjectNode labels =
-                node.putObject("metadata").put("name", config.name()).putObject("labels");
+        ObjectNode metadata = node.putObject("metadata").put("name", config.name());
+        metadata.putObject("annotations").put(StorageClass.NODE_FOLDER, volumes());
+        ObjectNode labels = metadata.putObject("labels");
         labels().forEach(labels::put);
         if (!config.podCidrs().isEmpty()) { // else the control plane gives them
             ObjectNode spec = node.putObject("spec")
@@ -73,6 +76,10 @@ record NodeObject(NodeConfig config, Map<String, String> facts, SortedMap<String
                 .put("status", holds ? "True" : "False")
                 .put("lastHeartbeatTime", PodStatus.time(now))
                 .put("lastTransitionTime", PodStatus.time(now));
+    }
+
+    private String volumes() {
+        return StateFolder.volumes(config.stateDirectory()).toString();
     }
 
     private Map<String, String> labels() {

@@ -6,6 +6,7 @@ import io.fairlead.api.Pod;
 import io.fairlead.api.Snapshot;
 import io.fairlead.client.ApiClient;
 import io.fairlead.client.EventSender;
+import io.fairlead.containers.ClaimedFolders;
 import io.fairlead.containers.ContainerHost;
 import io.fairlead.containers.ContainerRuntime;
 import io.fairlead.containers.LogPump;
@@ -29,6 +30,11 @@ record NodeParts(
     /// How programs are found, started and watched.
     record Programming(
             NodeImages images, ContainerRuntime runtime, ProcessEnds ends, LogPump logs, EventSender events) {}
+
+    /// The folders that claims have here.
+    ClaimedFolders claims() {
+        return new ClaimedFolders(api, state.volumes());
+    }
 
     ContainerRuntime runtime() {
         return programming.runtime();

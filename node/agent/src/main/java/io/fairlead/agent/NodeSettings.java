@@ -1,6 +1,7 @@
 package io.fairlead.agent;
 
 import io.fairlead.api.Ip;
+import io.fairlead.containers.ImageTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,8 @@ public record NodeSettings(
     /// Where images come from: `samples` are the built-in programs that stand for a few well-known images, and
     /// `registriesConf` is a file of containers-registries.conf(5) with mirrors and insecure registries (empty: the
     /// machine's).
-    public record Images(boolean samples, String registriesConf) {
-        public static final Images DEFAULT = new Images(false, "");
+    public record Images(ImageTable.Samples samples, String registriesConf) {
+        public static final Images DEFAULT = new Images(ImageTable.Samples.NONE, "");
 
         List<String> skopeoOptions() {
             return registriesConf.isEmpty() ? List.of() : List.of("--registries-conf", registriesConf);

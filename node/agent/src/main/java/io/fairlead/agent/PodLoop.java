@@ -35,13 +35,17 @@ final class PodLoop implements ApplyLoop.Work<Snapshot> {
         this.tasks = tasks;
     }
 
-    void run(Latest<Snapshot> snapshots) throws InterruptedException {
+    /// Takes over the pods of an agent before this one; once, before [#run].
+    void adopt() throws InterruptedException {
         List<PodRecord> records = node.state().records();
         removeStrangers(records);
         records.forEach(record -> {
             LOG.info("event=pod-adopted pod={}", record.key());
             startWorker(record);
         });
+    }
+
+    void run(Latest<Snapshot> snapshots) throws InterruptedException {
         new ApplyLoop<>(snapshots, this).run();
     }
 

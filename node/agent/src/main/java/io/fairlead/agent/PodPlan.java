@@ -10,8 +10,7 @@ import java.util.List;
 /// What to do next with one pod: a pure function of what is wanted, what is, and what time it is.
 ///
 /// How a pod comes is in [StartPlan], how it goes in [TerminationPlan]. A step that was lost with a killed agent is
-/// simply
-/// next again.
+/// simply next again.
 final class PodPlan {
     /// What a pod gets that was deleted by force: its object, and so its grace period, is gone.
     static final Duration VANISHED_GRACE = Duration.ofSeconds(2);

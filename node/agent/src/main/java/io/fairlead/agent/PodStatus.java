@@ -11,6 +11,7 @@ import io.fairlead.containers.ProbeResults;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,9 +21,21 @@ final class PodStatus {
     private PodStatus() {}
 
     /// What is known: `trouble` is what keeps the pod from starting, or empty.
-    record View(Pod pod, PodRecord record, ProbeResults health, String trouble, List<Ip> nodeAddresses) {
+    /// `images` are the exact names of those that containers have.
+    record View(
+            Pod pod,
+            PodRecord record,
+            ProbeResults health,
+            String trouble,
+            List<Ip> nodeAddresses,
+            Map<String, String> images) {
         View {
             nodeAddresses = List.copyOf(nodeAddresses);
+            images = Map.copyOf(images);
+        }
+
+        View(Pod pod, PodRecord record, ProbeResults health, String trouble, List<Ip> nodeAddresses) {
+            this(pod, record, health, trouble, nodeAddresses, Map.of());
         }
 
         boolean isAllReady() {
@@ -108,7 +121,7 @@ final class PodStatus {
         ObjectNode json = Json.object()
                 .put("name", spec.name())
                 .put("image", spec.image())
-                .put("imageID", spec.image())
+                .put("imageID", view.images().getOrDefault(spec.name(), ""))
                 .put("ready", view.isReady(known) || isDoneInit(view, known))
                 .put("started", known.isRunning() && view.health().started().contains(spec.name()))
                 .put("restartCount", known.restarts());
@@ -117,7 +130,7 @@ final class PodStatus {
                     "containerID", "fairlead://%s/%s/%d".formatted(view.record().uid(), spec.name(), known.restarts()));
         }
         boolean waits = known.now() instanceof State.Exited exited && restarts(view, known, exited);
-        json.set("state", waits ? backOff(known) : state(known.now(), waitReason(view, known), view.trouble()));
+        json.set("state", waits ? backOff(known) : state(known.now(), waitReason(view), view.trouble()));
         json.set("lastState", lastState(waits ? known.now() : known.before()));
         return json;
     }
@@ -133,10 +146,9 @@ final class PodStatus {
         return state instanceof State.Exited exited ? terminated(exited) : Json.object();
     }
 
-    private static String waitReason(View view, ContainerRecord known) {
-        boolean main =
-                view.pod().spec().containers().stream().anyMatch(c -> c.name().equals(known.name()));
-        return main && !view.isInitialized() ? "PodInitializing" : "ContainerCreating";
+    /// As the kubelet says it: of every container of a pod that has init containers.
+    private static String waitReason(View view) {
+        return view.pod().spec().initContainers().isEmpty() ? "ContainerCreating" : "PodInitializing";
     }
 
     /// An init container that has done its work counts as ready.

@@ -50,6 +50,7 @@ final class PodWorker {
     private final TaskFaults faults;
 
     // The worker's own.
+    private boolean adopted;
     private boolean networkBuilt;
     private String trouble = "";
 
@@ -64,6 +65,7 @@ final class PodWorker {
         this.ends = new ContainerEnds(node, ledger);
         this.volumes = new VolumeFiles(
                 node.api(),
+                node.claims(),
                 ledger.folder().resolve("volumes"),
                 node.sandbox(record).memory());
         this.launcher = new ContainerLauncher(node, ledger, containers, volumes);
@@ -106,9 +108,6 @@ final class PodWorker {
         try (TaskGroup own = tasks) {
             own.keep("status", reporter::run);
             own.keep("volumes", new VolumeRefresh(node, ledger, volumes, this::podToRun)::run);
-            new Leftovers(node, ledger).remove();
-            containers.adopt(ledger.record());
-            ends.openLogs();
             while (!isGone()) {
                 round(desired);
             }
@@ -117,6 +116,7 @@ final class PodWorker {
 
     private void round(DesiredState wanted) throws InterruptedException {
         try {
+            adopt();
             observe(wanted);
             carryOut(
                     PodPlan.next(new PodPlan.Situation(
@@ -130,6 +130,16 @@ final class PodWorker {
         } catch (RuntimeException e) { // a fault of ours: this pod waits and says so, and all others go on
             faults.ended("node", "pod/" + key, e);
             wait(wanted, "the agent failed: " + e, backoff.next());
+        }
+    }
+
+    /// Takes over what an agent before this one left of the pod; once it has succeeded, never again.
+    private void adopt() throws InterruptedException {
+        if (!adopted) {
+            new Leftovers(node, ledger).remove();
+            containers.adopt(ledger.record());
+            ends.openLogs();
+            adopted = true;
         }
     }
 
@@ -230,7 +240,8 @@ final class PodWorker {
                         ledger.record(),
                         containers.health(),
                         trouble,
-                        node.config().addresses()))
+                        node.config().addresses(),
+                        containers.imageIds()))
                 .ifPresent(reporter::offer);
     }
 

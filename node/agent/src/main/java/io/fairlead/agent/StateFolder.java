@@ -37,6 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// pods/NAME-HASH/logs/CONTAINER.RESTARTS.log  what it printed, with the time of each line
 /// pods/NAME-HASH/etc/…  volumes/…        the pod's own files
 /// pods/NAME-HASH/containers/…            what the runtime made
+/// volumes/pvc-UID/…                      what claims have; stays until its PersistentVolume is deleted
 /// memory/NAME-HASH/…                     in memory: what the API says of the pod's volumes
 /// images/  runc/  sockets/               images, the runtime's own state, where clients attach
 /// ```
@@ -129,6 +130,15 @@ final class StateFolder implements AutoCloseable {
             throw new NodeException("cannot remove an old log of " + record.key(), e);
         }
         return log(record, container, restarts);
+    }
+
+    /// Where the folders are that claims have. They outlive pods, agents and [#clear]: what is in them is the users'.
+    Path volumes() {
+        return volumes(root);
+    }
+
+    static Path volumes(Path root) {
+        return root.toAbsolutePath().normalize().resolve("volumes");
     }
 
     /// The folder of the programs of ours.

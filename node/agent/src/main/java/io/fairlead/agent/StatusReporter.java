@@ -71,8 +71,7 @@ final class StatusReporter implements ApplyLoop.Work<PodStatus.View> {
     }
 
     /// True if the pod's status says otherwise since: the control plane does so for the pods of a node that was cut
-    /// off, and
-    /// others open and close the readiness gates.
+    /// off, and others open and close the readiness gates.
     private static boolean isOverruled(PodStatus.View view, ObjectNode known) {
         ObjectMeta seen = view.pod().metadata();
         return seen.uid().equals(view.record().uid())

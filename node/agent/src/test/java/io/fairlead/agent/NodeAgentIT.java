@@ -48,7 +48,7 @@ final class NodeAgentIT {
     }
 
     @Test
-    void the_node_is_registered_and_comes_back_when_somebody_deletes_it() {
+    void the_node_is_registered_and_comes_back_when_a_user_deletes_it() {
         await().atMost(PATIENCE).until(() -> node().isPresent());
         assertThat(lab.send("DELETE", Kind.NODE.path(new NamespacedName("", "node-1")), ""))
                 .isPresent();
@@ -115,7 +115,7 @@ final class NodeAgentIT {
     }
 
     @Test
-    void a_readiness_gate_that_somebody_opens_makes_a_pod_ready_and_one_that_closes_unready() {
+    void a_readiness_gate_that_a_client_opens_makes_a_pod_ready_and_one_that_closes_unready() {
         lab.createPod(
                 "gated",
                 "{'name': 'main', 'image': 'fairlead/pause'}",

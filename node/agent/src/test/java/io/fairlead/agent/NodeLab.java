@@ -10,6 +10,8 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.containers.PodNames;
+import io.fairlead.kernel.Cgroups;
+import io.fairlead.kernel.Mounts;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// A machine for a node agent: a namespace for the node with an API server on its loopback, and a neighbour.
@@ -260,12 +263,49 @@ final class NodeLab {
         }
     }
 
-    /// Removes everything.
+    /// What a container of a pod has printed so far, without times.
+    String log(Pod pod, String container, int restarts) {
+        Path file = state.resolve("pods")
+                .resolve(PodNames.of(POD_PREFIX, pod).folder())
+                .resolve("logs")
+                .resolve("%s.%d.log".formatted(container, restarts));
+        try {
+            return Files.exists(file)
+                    ? Files.readAllLines(file).stream()
+                            .map(line -> line.split(" ", 4)[3] + "\n")
+                            .collect(Collectors.joining())
+                    : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Removes everything; a step that fails keeps none of the others.
     void close() throws InterruptedException {
+        List<RuntimeException> failures = new ArrayList<>();
         for (Process program : programs) {
             program.destroyForcibly().waitFor();
         }
-        NodeCleanup.removeAll(state, POD_PREFIX);
-        NetworkNamespace.startingWith(PREFIX).forEach(NetworkNamespace::delete);
+        try {
+            NodeCleanup.removeAll(state, POD_PREFIX);
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+        attempt(failures, () -> Mounts.below(state).forEach(Mounts::detach));
+        attempt(failures, () -> Cgroups.remove(Cgroups.ofNode(POD_PREFIX)));
+        NetworkNamespace.startingWith(PREFIX).forEach(namespace -> attempt(failures, namespace::delete));
+        if (!failures.isEmpty()) {
+            AssertionError all = new AssertionError("the lab left something behind: " + failures);
+            failures.forEach(all::addSuppressed);
+            throw all;
+        }
+    }
+
+    private static void attempt(List<RuntimeException> failures, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.fairlead.client.ApiClient;
 import io.fairlead.client.ClusterAccess;
 import io.fairlead.client.Interest;
 import io.fairlead.client.Reflector;
+import io.fairlead.containers.ImageTable;
 import io.fairlead.http.ApiServer;
 import io.fairlead.http.ApiServerConfig;
 import io.fairlead.runtime.TaskGroup;
@@ -53,13 +54,13 @@ final class NodeProgram {
                         List.of(),
                         "cluster.local",
                         List.of(Path.of(words.get(5))),
-                        new NodeSettings.Images(true, "")));
+                        new NodeSettings.Images(ImageTable.Samples.ALL, "")));
         List<Interest> interests = Stream.of(Kind.NODE, Kind.POD, Kind.ENDPOINT_SLICE, Kind.SERVICE)
                 .map(Interest::all)
                 .toList();
         try (ApiClient api = new ApiClient(ClusterAccess.of(URI.create("http://" + API)))) {
             Reflector reflector = new Reflector(api, interests);
-            try (NodeAgent agent = new NodeAgent(config, api, reflector.snapshots());
+            try (NodeAgent agent = new NodeAgent(config, api, reflector::snapshots);
                     TaskGroup tasks = new TaskGroup("node")) {
                 agent.run(tasks);
                 reflector.run(tasks);

@@ -152,7 +152,7 @@ final class PodContentIT {
     }
 
     @Test
-    void somebody_looks_into_a_running_pod_and_its_sidecars_end_last() {
+    void an_ephemeral_container_looks_into_a_running_pod_and_sidecars_end_last() {
         Path order = lab.state().resolveSibling("order");
         String sidecar = "{'name': '%1$s', %2$s, 'restartPolicy': 'Always'}";
         Pod pod = lab.createPod("served", "{'name': 'main', %s}".formatted(noting("main", "sleep 0.5;")), """

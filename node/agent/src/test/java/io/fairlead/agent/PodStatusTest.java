@@ -157,7 +157,13 @@ final class PodStatusTest {
     }
 
     private PodStatus.View view(PodRecord record, Set<String> ready) {
-        return new PodStatus.View(pod, record, new ProbeResults(ready, ready, Map.of(), Map.of()), "", NODE);
+        return new PodStatus.View(
+                pod,
+                record,
+                new ProbeResults(ready, ready, Map.of(), Map.of()),
+                "",
+                NODE,
+                Map.of("echo", "fairlead/echo:1"));
     }
 
     private static JsonNode container(JsonNode status) {

@@ -65,7 +65,9 @@ final class ContainerBinds implements AutoCloseable {
         String part = mount.subPathExpr().isEmpty() ? mount.subPath() : Expansion.of(mount.subPathExpr(), variables);
         Path place = volumes.place(volume);
         // What the agent writes there no container may change: a link of theirs would be the agent's way out.
-        boolean readOnly = mount.readOnly() || volume.source() instanceof Volume.Source.Files;
+        boolean readOnly = mount.readOnly()
+                || volume.source() instanceof Volume.Source.Files
+                || (volume.source() instanceof Volume.Source.Claimed claimed && claimed.readOnly());
         return new Bind(part.isEmpty() ? place : part(place, part), Path.of(mount.path()), readOnly);
     }
 

@@ -23,6 +23,8 @@ import java.util.List;
 final class ContainerLog {
     static final long LARGEST = 10 << 20;
     private static final int CHUNK = 64 << 10;
+    /// How many chunks of a container that runs are moved before others have their turn.
+    private static final int MOST_CHUNKS = 64;
     /// A line may be longer: then it comes in pieces, marked `P` for partial.
     private static final int LONGEST_LINE = 16 << 10;
 
@@ -82,7 +84,14 @@ final class ContainerLog {
         try {
             boolean moved = false;
             for (Stream stream : streams) {
-                while (stream.file.toFile().length() > stream.position && move(stream, ended)) {
+                long length = stream.file.toFile().length();
+                if (length < stream.position) {
+                    stream.position = 0; // the container cut its own output
+                }
+                // One that writes as fast as it is read must not keep the logs of all others waiting.
+                for (int chunks = 0;
+                        (ended || chunks < MOST_CHUNKS) && hasMore(stream) && move(stream, ended);
+                        chunks++) {
                     moved = true;
                 }
             }
@@ -92,6 +101,10 @@ final class ContainerLog {
         } catch (IOException e) {
             throw new NodeException("cannot write " + log, e);
         }
+    }
+
+    private static boolean hasMore(Stream stream) {
+        return stream.file.toFile().length() > stream.position;
     }
 
     /// The last of it; the container's own files go.
@@ -126,7 +139,7 @@ final class ContainerLog {
     private static byte[] read(Stream stream) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(stream.file.toFile(), "r")) {
             file.seek(stream.position);
-            byte[] chunk = new byte[(int) Math.min(CHUNK, file.length() - stream.position)];
+            byte[] chunk = new byte[Math.clamp(file.length() - stream.position, 0, CHUNK)];
             file.readFully(chunk);
             return chunk;
         }

@@ -4,7 +4,6 @@ import io.fairlead.api.Ip;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.Pod;
 import io.fairlead.api.PodIsolation;
-import io.fairlead.api.Probe;
 import io.fairlead.api.Service;
 import io.fairlead.containers.ContainerSpec.Bind;
 import io.fairlead.containers.ContainerSpec.Isolation;
@@ -32,7 +31,6 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
     /// made, or is not.
     public PreparedContainer prepare(Pod.Container container, RunnableImage image, ContainerId id, Path log)
             throws InterruptedException {
-        refuseGrpc(container);
         SecurityPlan security = SecurityPlan.of(pod, container, image.config(), UserTable.of(image.layers()));
         volumes.fill(pod, fields());
         PodFiles files = writeFiles();
@@ -61,16 +59,6 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
         } catch (RuntimeException e) {
             binds.close();
             throw e;
-        }
-    }
-
-    private static void refuseGrpc(Pod.Container container) {
-        for (Probe probe : List.of(container.startupProbe(), container.readinessProbe(), container.livenessProbe())) {
-            if (probe.action() instanceof Probe.Action.Grpc) {
-                throw new NodeException(
-                        "container %s: a grpc probe is not supported here, ask by httpGet, tcpSocket or exec"
-                                .formatted(container.name()));
-            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.containers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,6 +11,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 
 /// Folders and files of this room on disk; what fails is a [NodeException] that names the path.
 final class Folders {
@@ -69,6 +71,23 @@ final class Folders {
             delete(top); // it went while we looked
         } catch (IOException e) {
             throw new NodeException("cannot remove " + top, e);
+        }
+    }
+
+    /// How much is below a place; links are not followed.
+    static long bytes(Path top) {
+        try (Stream<Path> all = Files.walk(top)) {
+            return all.mapToLong(Folders::size).sum();
+        } catch (IOException | UncheckedIOException e) {
+            return 0; // it went while we looked
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+        } catch (IOException e) {
+            return 0; // it went while we looked
         }
     }
 }

@@ -20,6 +20,13 @@ final class ImageName {
         return prefix + repository + end;
     }
 
+    /// `nginx:1` → `docker.io/library/nginx`
+    static String repository(String image) {
+        String full = full(image);
+        int at = full.indexOf('@');
+        return full.substring(0, at < 0 ? full.lastIndexOf(':') : at);
+    }
+
     /// What stands for it in a layout, whose tags take few characters.
     static String tag(String full) {
         return HexFormat.of().formatHex(PodNames.digest(full)).substring(0, 24);

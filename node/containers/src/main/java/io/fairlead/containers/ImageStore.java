@@ -2,13 +2,17 @@ package io.fairlead.containers;
 
 import io.fairlead.api.Json;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -26,11 +30,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```
 public final class ImageStore {
     private static final Logger LOG = LoggerFactory.getLogger(ImageStore.class);
+    private static final long TOUCH_SECONDS = 60;
     private static final String INDEX = "index.json";
 
     private final Path folder;
     private final List<String> options;
-    private final ReentrantLock lock = new ReentrantLock(); // one layout, one writer
+    private final ReentrantLock lock = new ReentrantLock();
 
     /// `options` are words for skopeo before its command, such as the file with mirrors.
     public ImageStore(Path folder, List<String> options) {
@@ -45,6 +50,7 @@ public final class ImageStore {
         String name = ImageName.full(image);
         Optional<RunnableImage> known = known(name);
         if (known.isPresent() && (!policy.equals("Always") || isLoaded(name))) {
+            touch(name);
             return new ImageAnswer.Found(known.get());
         }
         if (policy.equals("Never")) {
@@ -68,32 +74,100 @@ public final class ImageStore {
         return images;
     }
 
-    /// Takes an image from a file: an OCI archive, or what `docker save` writes. Gives its name.
-    public String load(Path file, String name) throws InterruptedException {
-        String full = ImageName.full(name);
-        lock.lock();
-        try {
-            NodeException first = null;
-            for (String form : List.of("oci-archive:", "docker-archive:")) {
-                try {
-                    copy(form + file.toAbsolutePath(), full, List.of());
-                    unpack(full, true);
-                    return full;
-                } catch (NodeException e) {
-                    first = first == null ? e : first;
-                }
-            }
-            throw new NodeException("%s is neither an OCI archive nor a docker archive: %s"
-                    .formatted(file, first == null ? "" : first.getMessage()));
-        } finally {
-            lock.unlock();
+    /// Takes the images of a file: an OCI archive, or what `docker save` writes. Gives their names: `name`, or where
+    /// that is empty those that the file says.
+    public List<String> load(Path file, String name) throws InterruptedException {
+        List<ImageArchive.Entry> entries = new ImageArchive(file).entries();
+        if (!name.isEmpty() && entries.size() > 1) {
+            throw new NodeException("%s has %d images: load it without a name".formatted(file, entries.size()));
         }
+        List<String> loaded = new ArrayList<>();
+        try (StoreLock _ = lock()) {
+            for (ImageArchive.Entry entry : entries) {
+                String wanted = name.isEmpty() ? entry.name() : name;
+                if (wanted.isEmpty()) {
+                    throw new NodeException("%s says no name of its image: give one".formatted(file));
+                }
+                copy(entry.source(), ImageName.full(wanted), List.of());
+                unpack(ImageName.full(wanted), true);
+                loaded.add(ImageName.full(wanted));
+            }
+        }
+        return loaded;
+    }
+
+    /// Lets go of images, to win so many bytes; none whose content is in `used`. Gives their names.
+    public List<String> collect(Set<String> used, long bytes) throws InterruptedException {
+        try (StoreLock _ = lock()) {
+            List<String> victims = ImageCollection.victims(stored(), used, bytes, Instant.now());
+            for (String name : victims) {
+                remove(name);
+                LOG.info("event=image-removed image={} reason=\"the disk is nearly full\"", name);
+            }
+            if (!victims.isEmpty()) {
+                run(List.of("/usr/bin/umoci", "gc", "--layout", layout().toString()));
+            }
+            return victims;
+        }
+    }
+
+    private List<ImageCollection.Stored> stored() {
+        ObjectNode index = index();
+        return index.propertyStream()
+                .map(entry -> new ImageCollection.Stored(
+                        entry.getKey(),
+                        Json.text(entry.getValue(), "digest"),
+                        Folders.bytes(root(Json.text(entry.getValue(), "digest"))),
+                        Instant.ofEpochSecond(Json.number(entry.getValue(), 0, "asked")),
+                        Json.flag(entry.getValue(), false, "loaded")))
+                .toList();
+    }
+
+    /// First its row, so that no pod finds half of it.
+    private void remove(String name) throws InterruptedException {
+        ObjectNode index = index();
+        String digest = Json.text(index.path(name), "digest");
+        index.remove(name);
+        Folders.write(folder.resolve(INDEX), index.toString());
+        run(List.of("/usr/bin/umoci", "rm", "--image", "%s:%s".formatted(layout(), ImageName.tag(name))));
+        boolean last =
+                index.valueStream().noneMatch(row -> Json.text(row, "digest").equals(digest));
+        if (last) {
+            Folders.delete(root(digest));
+        }
+    }
+
+    /// Writes down that a pod asked for an image, to the minute.
+    private void touch(String name) throws InterruptedException {
+        long now = Instant.now().getEpochSecond();
+        if (now - Json.number(index().path(name), 0, "asked") < TOUCH_SECONDS) {
+            return;
+        }
+        try (StoreLock _ = lock()) {
+            ObjectNode index = index();
+            if (index.path(name) instanceof ObjectNode row) {
+                row.put("asked", now);
+                Folders.write(folder.resolve(INDEX), index.toString());
+            }
+        }
+    }
+
+    /// One layout, one writer: among the threads of this process, and among processes.
+    private StoreLock lock() {
+        return StoreLock.take(lock, folder.resolve("lock"));
+    }
+
+    private Path layout() {
+        return folder.resolve("layout");
+    }
+
+    private Path root(String digest) {
+        return folder.resolve("roots").resolve(digest.replace(':', '-'));
     }
 
     private RunnableImage pull(String name, PullSecrets secrets) throws InterruptedException {
         Optional<String> auth = secrets.authFile();
-        lock.lock();
-        try {
+        try (StoreLock _ = lock()) {
             List<String> more = new ArrayList<>();
             Path file = folder.resolve("auth.json");
             if (auth.isPresent()) {
@@ -107,8 +181,6 @@ public final class ImageStore {
             }
             LOG.info("event=image-pulled image={}", name);
             return unpack(name, false);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -117,14 +189,14 @@ public final class ImageStore {
         words.addAll(options);
         words.add("copy");
         words.addAll(more);
-        words.addAll(List.of("--quiet", source, "oci:%s:%s".formatted(folder.resolve("layout"), ImageName.tag(name))));
+        words.addAll(List.of("--quiet", source, "oci:%s:%s".formatted(layout(), ImageName.tag(name))));
         run(words);
     }
 
     /// The files of an image whose blobs are in the layout.
     private RunnableImage unpack(String name, boolean loaded) throws InterruptedException {
         String digest = digest(name);
-        Path root = folder.resolve("roots").resolve(digest.replace(':', '-'));
+        Path root = root(digest);
         if (!Files.exists(root.resolve("image.json"))) {
             Path draft = folder.resolve("draft");
             Folders.delete(draft);
@@ -135,7 +207,7 @@ public final class ImageStore {
                         "raw",
                         "unpack",
                         "--image",
-                        "%s:%s".formatted(folder.resolve("layout"), ImageName.tag(name)),
+                        "%s:%s".formatted(layout(), ImageName.tag(name)),
                         draft.resolve("rootfs").toString()));
                 DeviceFiles.refuse(draft.resolve("rootfs"));
                 Folders.write(draft.resolve("image.json"), configuration(digest).toString());
@@ -147,14 +219,17 @@ public final class ImageStore {
             }
         }
         ObjectNode index = index();
-        index.putObject(name).put("digest", digest).put("loaded", loaded);
+        index.putObject(name)
+                .put("digest", digest)
+                .put("loaded", loaded)
+                .put("asked", Instant.now().getEpochSecond());
         Folders.write(folder.resolve(INDEX), index.toString());
         return known(name).orElseThrow();
     }
 
     private Optional<RunnableImage> known(String name) {
         String digest = Json.text(index().path(name), "digest");
-        Path root = folder.resolve("roots").resolve(digest.replace(':', '-'));
+        Path root = root(digest);
         if (digest.isEmpty() || !Files.exists(root.resolve("image.json"))) {
             return Optional.empty();
         }
@@ -174,7 +249,7 @@ public final class ImageStore {
 
     /// The digest of the manifest that a tag of the layout means.
     private String digest(String name) {
-        return Json.parse(Folders.read(folder.resolve("layout").resolve(INDEX)))
+        return Json.parse(Folders.read(layout().resolve(INDEX)))
                 .path("manifests")
                 .valueStream()
                 .filter(manifest -> Json.text(manifest, "annotations", "org.opencontainers.image.ref.name")
@@ -189,8 +264,7 @@ public final class ImageStore {
     }
 
     private JsonNode blob(String digest) {
-        return Json.parse(Folders.read(folder.resolve("layout")
-                .resolve("blobs")
+        return Json.parse(Folders.read(layout().resolve("blobs")
                 .resolve(digest.replaceFirst(":.*", ""))
                 .resolve(digest.replaceFirst(".*:", ""))));
     }
@@ -199,6 +273,43 @@ public final class ImageStore {
         RuncCommands.Result result = RuncCommands.run(words);
         if (!result.succeeded()) {
             throw new NodeException(ImageName.reason(result.output()));
+        }
+    }
+
+    /// The right to change a node's images: one thread of one process at a time has it. The agent and `fairlead images
+    /// load`
+    /// share the folder.
+    private static final class StoreLock implements AutoCloseable {
+        private final ReentrantLock threads;
+        private final FileChannel file;
+
+        private StoreLock(ReentrantLock threads, FileChannel file) {
+            this.threads = threads;
+            this.file = file;
+        }
+
+        /// Waits for it. The kernel lets go of the file with the process.
+        static StoreLock take(ReentrantLock threads, Path file) {
+            threads.lock();
+            try {
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                channel.lock();
+                return new StoreLock(threads, channel);
+            } catch (IOException e) {
+                threads.unlock();
+                throw new NodeException("cannot lock " + file, e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw new NodeException("cannot unlock the images", e);
+            } finally {
+                threads.unlock();
+            }
         }
     }
 }

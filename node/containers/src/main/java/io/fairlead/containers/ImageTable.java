@@ -34,9 +34,24 @@ public record ImageTable(List<Path> files, List<Image> builtIn) {
         builtIn = List.copyOf(builtIn);
     }
 
-    /// With the sample programs of the built-in table, or without.
-    public static ImageTable of(List<Path> files, boolean samples) {
-        return new ImageTable(files, samples ? parse(resource(), BUILT_IN) : List.of());
+    /// Which rows of the built-in table count.
+    public enum Samples {
+        NONE,
+        /// Those whose images are named `fairlead/…`: every other name means what its registry has.
+        OURS,
+        ALL
+    }
+
+    public static ImageTable of(List<Path> files, Samples samples) {
+        List<Image> builtIn = switch (samples) {
+            case NONE -> List.of();
+            case OURS ->
+                parse(resource(), BUILT_IN).stream()
+                        .filter(row -> row.pattern().startsWith("fairlead/"))
+                        .toList();
+            case ALL -> parse(resource(), BUILT_IN);
+        };
+        return new ImageTable(files, builtIn);
     }
 
     public Optional<Image> find(String image) {

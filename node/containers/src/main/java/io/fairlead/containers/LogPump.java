@@ -39,7 +39,7 @@ public final class LogPump {
     private static void pump(Path path, ContainerLog log) {
         try {
             log.pump(false);
-        } catch (NodeException e) {
+        } catch (RuntimeException e) { // of one container: all others go on
             LOG.warn("event=log-not-written log={} reason=\"{}\"", path, e.getMessage());
         }
     }

@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A root for the sample images, which have no files of their own: the programs and libraries of this machine,
-/// read-only,
-/// and nothing else of it.
+/// read-only, and nothing else of it.
 ///
 /// `folder` holds the skeleton: empty folders, a few files of `/etc`, and the links of a machine whose programs are in
 /// `/usr`.

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The images of a node: those of its table, and those of its store, which asks registries.
 public final class NodeImages {
@@ -32,6 +33,11 @@ public final class NodeImages {
                     .orElseGet(() -> sample(row.get(), container)));
         }
         return store.find(container.image(), container.settings().imagePullPolicy(), secrets, pulling);
+    }
+
+    /// Lets go of images, to win so many bytes; none whose content is in `used`. Gives their names.
+    public List<String> collect(Set<String> used, long bytes) throws InterruptedException {
+        return store.collect(used, bytes);
     }
 
     /// A program that does nothing, and lets the kernel reap its children.

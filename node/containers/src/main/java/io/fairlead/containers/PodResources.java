@@ -11,6 +11,7 @@ public final class PodResources {
     private static final List<String> COUNTED = List.of("cpu", "memory");
     /// A container that says nothing may have so many processes and threads: a fork bomb ends there.
     private static final long MOST_PROCESSES = 4096;
+    private static final long LEAST_SHARES = 2;
     private static final int GUARANTEED_SCORE = -997;
     private static final int LOWEST_SCORE = 1000;
 
@@ -37,12 +38,23 @@ public final class PodResources {
         return exact ? "Guaranteed" : "Burstable";
     }
 
+    /// What the pod as a whole gets of the processors when all want them: what its containers ask for.
+    public static long cpuShares(Pod pod) {
+        return shares(pod.spec().lastingContainers().stream()
+                .mapToLong(c -> c.settings().resources().request("cpu").thousandths())
+                .sum());
+    }
+
+    private static long shares(long millis) {
+        return Math.max(LEAST_SHARES, millis * 1024 / 1000);
+    }
+
     static ContainerSpec.Limits limits(Pod pod, Pod.Container container, String cgroup, ContainerHost.Machine machine) {
         Resources resources = container.settings().resources();
         long millis = resources.request("cpu").thousandths();
         return new ContainerSpec.Limits(
                 cgroup,
-                Math.max(2, millis * 1024 / 1000),
+                shares(millis),
                 resources.limit("cpu").thousandths(),
                 resources.limit("memory").units(),
                 MOST_PROCESSES,

@@ -32,7 +32,8 @@ public record ProbeQuestion(Pod.Container container, Ip address, RuntimeContaine
                 case Probe.Action.HttpGet get -> answers(get, seconds * 1000);
                 case Probe.Action.Exec(var command) ->
                     new ContainerEntry(entry).succeeds(command, Duration.ofSeconds(seconds));
-                case Probe.Action.Grpc _ -> false; // refused before the container started
+                case Probe.Action.Grpc(int port, String service) ->
+                    new GrpcHealth(new InetSocketAddress(host(""), port), service, seconds * 1000).isServing();
             };
         } catch (IOException | IllegalArgumentException e) {
             LOG.debug(

@@ -11,4 +11,9 @@ public record RunnableImage(ImageConfig config, List<Path> layers, List<Containe
         layers = List.copyOf(layers);
         binds = List.copyOf(binds);
     }
+
+    /// Its exact name, where a pod says `name`: `docker.io/library/nginx@sha256:…`.
+    public String reference(String name) {
+        return id.startsWith("sha256:") ? ImageName.repository(name) + "@" + id : name;
+    }
 }

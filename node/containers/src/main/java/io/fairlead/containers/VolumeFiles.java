@@ -31,15 +31,18 @@ public final class VolumeFiles {
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(60);
 
     private final ApiClient api;
+    private final ClaimedFolders claims;
     private final Path disk;
     private final Path memory;
+    private final Map<String, Path> claimed = new HashMap<>(); // by volume
     private final Map<String, Token> tokens = new HashMap<>(); // by volume and path
 
     /// A token, and when the next one is due.
     private record Token(String text, Instant renewal) {}
 
-    public VolumeFiles(ApiClient api, Path disk, Path memory) {
+    public VolumeFiles(ApiClient api, ClaimedFolders claims, Path disk, Path memory) {
         this.api = api;
+        this.claims = claims;
         this.disk = disk;
         this.memory = memory;
     }
@@ -50,6 +53,11 @@ public final class VolumeFiles {
             switch (volume.source()) {
                 case Volume.Source.EmptyDir empty -> makeEmpty(pod, place(volume), empty);
                 case Volume.Source.HostPath(String path, String type) -> HostPaths.require(Path.of(path), type);
+                case Volume.Source.Claimed(String claim, var _) -> {
+                    Path path = claims.require(pod, claim);
+                    claimed.put(volume.name(), path);
+                    giveToGroup(pod, path);
+                }
                 case Volume.Source.Files files ->
                     folder(pod, volume.name()).write(contents(pod, fields, volume.name(), files));
                 case Volume.Source.Unsupported(String field) ->
@@ -66,6 +74,13 @@ public final class VolumeFiles {
         return switch (volume.source()) {
             case Volume.Source.HostPath(String path, var _) -> Path.of(path);
             case Volume.Source.Files _ -> memory.resolve(PodNames.safe(volume.name()));
+            case Volume.Source.Claimed(String claim, var _) -> {
+                Path path = claimed.get(volume.name());
+                if (path == null) {
+                    throw new NodeException("volume %s: claim %s is not looked up".formatted(volume.name(), claim));
+                }
+                yield path;
+            }
             case Volume.Source.EmptyDir _, Volume.Source.Unsupported _ -> disk.resolve(PodNames.safe(volume.name()));
         };
     }
@@ -96,6 +111,10 @@ public final class VolumeFiles {
         if (empty.memory()) {
             Mounts.memory(place, empty.sizeLimit(), "0777");
         }
+        giveToGroup(pod, place);
+    }
+
+    private static void giveToGroup(Pod pod, Path place) {
         long group = fsGroup(pod);
         if (group >= 0) {
             try {

@@ -69,7 +69,9 @@ my $child = $option{tty}                                ? start_on_terminal()
 $tty = $option{tty} || $console;
 await_program() if defined $option{'pid-file'};
 for my $signal (qw(TERM INT HUP USR1 USR2 QUIT)) { $SIG{$signal} = sub { kill $signal => $child } }
-$SIG{CHLD} = sub { };                 # wakes the loop, which looks for itself
+# Also while it waits for a client to read: the first process of a container, once killed, does not end before every
+# program that entered has been reaped, by its parent out here.
+$SIG{CHLD} = sub { look_for_end() };
 
 my (%clients, $listener);             # %clients: file number => { handle, in, out }
 my $unwritten = '';                   # input that the program has not taken yet
@@ -262,7 +264,7 @@ sub serve {
         }
         vec($writes, fileno $to_child, 1) = 1 if $to_child && length $unwritten;
         for (values %clients) { vec($writes, fileno $_->{handle}, 1) = 1 if length $_->{out} }
-        if (!$over && waitpid($child, POSIX::WNOHANG()) == $child) { ($over, $ending) = (1, $?) }
+        look_for_end();
         my $found = select $reads, $writes, undef, $over ? 0 : 1;
         last if $over && $found == 0;
         next if $found < 1;
@@ -276,6 +278,11 @@ sub serve {
             print_from($letter) if vec $reads, fileno $outputs{$letter}, 1;
         }
     }
+}
+
+sub look_for_end {
+    local ($!, $?);
+    if (!$over && waitpid($child, POSIX::WNOHANG()) == $child) { ($over, $ending) = (1, $?) }
 }
 
 sub print_from {

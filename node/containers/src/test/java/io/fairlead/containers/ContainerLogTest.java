@@ -88,4 +88,28 @@ final class ContainerLogTest {
     private static void write(Path file, String text) throws IOException {
         Files.write(file, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
+
+    @Test
+    void a_container_that_prints_much_gives_way_to_others() throws IOException {
+        Path log = folder.resolve("echo.0.log");
+        ContainerLog open = ContainerLog.open(log);
+        write(ContainerLog.output(log), ("x".repeat(999) + "\n").repeat(6_000));
+        open.pump(false);
+        assertThat(Files.size(log)).isBetween(1L << 20, 5L << 20);
+        open.pump(false);
+        assertThat(Files.readAllLines(log)).hasSize(6_000);
+    }
+
+    @Test
+    void a_container_that_cuts_its_own_output_goes_on_at_its_beginning() throws IOException {
+        Path log = folder.resolve("echo.0.log");
+        ContainerLog open = ContainerLog.open(log);
+        write(ContainerLog.output(log), "one two three\n");
+        open.pump(false);
+        Files.write(ContainerLog.output(log), new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+        open.pump(false);
+        write(ContainerLog.output(log), "four\n");
+        open.pump(false);
+        assertThat(Files.readAllLines(log)).hasSize(2).last().asString().endsWith("stdout F four");
+    }
 }

@@ -14,7 +14,7 @@ final class ImageTableTest {
     @TempDir
     private Path folder;
 
-    private final ImageTable images = ImageTable.of(List.of(), true);
+    private final ImageTable images = ImageTable.of(List.of(), ImageTable.Samples.ALL);
 
     @Test
     void an_image_is_known_whatever_its_tag_and_digest() {
@@ -28,7 +28,11 @@ final class ImageTableTest {
     void the_samples_stand_for_an_image_only_where_they_are_asked_for() {
         assertThat(images.find("example.org/database:1.27")).isEmpty();
         assertThat(images.find("nginx")).isPresent();
-        assertThat(ImageTable.of(List.of(), false).find("nginx")).isEmpty();
+        assertThat(ImageTable.of(List.of(), ImageTable.Samples.NONE).find("nginx"))
+                .isEmpty();
+        ImageTable ours = ImageTable.of(List.of(), ImageTable.Samples.OURS);
+        assertThat(ours.find("busybox")).isEmpty();
+        assertThat(ours.find("fairlead/echo")).isPresent();
         assertThat(images.find("127.0.0.1:5000/busybox")).isEmpty();
         assertThat(images.find("example.org/hello")).isEmpty();
     }
@@ -55,7 +59,7 @@ final class ImageTableTest {
     void a_row_of_the_nodes_own_table_comes_first_and_is_read_when_it_is_wanted() throws IOException {
         Path file = folder.resolve("images.yaml");
         Files.writeString(file, "images: []");
-        ImageTable own = ImageTable.of(List.of(file), false);
+        ImageTable own = ImageTable.of(List.of(file), ImageTable.Samples.NONE);
         assertThat(own.find("team/app")).isEmpty();
 
         Files.writeString(file, """

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class ProberTest {
     private static final Ip LOCAL = Ip.parse("127.0.0.1");
     /// No probe here asks inside of it.
-    private static final RuntimeContainer NOBODY = new RuntimeContainer() {
+    private static final RuntimeContainer WITHOUT_PROGRAMS = new RuntimeContainer() {
         @Override
         public void start() {}
 
@@ -94,7 +94,7 @@ final class ProberTest {
                 .containers()
                 .getFirst();
         Prober prober = new Prober(container.readinessProbe(), false);
-        ProbeQuestion question = new ProbeQuestion(container, LOCAL, NOBODY);
+        ProbeQuestion question = new ProbeQuestion(container, LOCAL, WITHOUT_PROGRAMS);
         tasks.run("probe", () -> prober.run(question, () -> true, rings::incrementAndGet));
         return prober;
     }

@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What every runtime of containers does.
 interface RuntimeContract {
     Duration PATIENCE = Duration.ofSeconds(20);
+    Duration RUNC_GIVES_UP = Duration.ofSeconds(10);
 
     /// A runtime on the state that others of this test may have left.
     ContainerRuntime runtime();
@@ -125,6 +127,29 @@ interface RuntimeContract {
         assertThat(ProcessId.find(program)).isEmpty();
         awaitEnd(container);
         assertThat(runtime().find(spec.id())).isEmpty();
+    }
+
+    @Test
+    default void a_container_is_removed_while_no_client_reads_what_a_program_in_it_prints() throws Exception {
+        ContainerSpec spec = TestSpecs.of(folder(), "unread", "sleep", "1000");
+        RuntimeContainer container = runtime().prepare(spec);
+        container.start();
+        // More than all pipes on its way hold, so that each of them waits for the next.
+        Process entered = new ProcessBuilder(container.enter(List.of("seq", "1", "100000"), false)).start();
+        try {
+            await().atMost(PATIENCE).until(() -> entered.getInputStream().available() > 60_000);
+            assertThat(entered.isAlive()).isTrue();
+
+            Instant begin = Instant.now();
+            runtime().remove(spec.id());
+
+            assertThat(Duration.between(begin, Instant.now())).isLessThan(RUNC_GIVES_UP);
+            assertThat(entered.isAlive())
+                    .as("its keeper still has something to print")
+                    .isTrue();
+        } finally {
+            entered.destroyForcibly();
+        }
     }
 
     private void runTo(ContainerSpec spec) throws InterruptedException {

@@ -35,35 +35,36 @@ final class LogReader {
 
     /// Returns when the client has all it asked for: with `follow`, when the container no longer runs.
     void copy(BooleanSupplier running) throws IOException, InterruptedException {
+        boolean goesOn;
         try (RandomAccessFile first = new RandomAccessFile(file.toFile(), "r")) {
             if (options.tailLines() >= 0) {
                 first.seek(LogTail.start(first, options.tailLines()));
             }
-            copy(first, running);
+            goesOn = copy(first, running);
+        }
+        while (goesOn) {
+            try (RandomAccessFile next = new RandomAccessFile(file.toFile(), "r")) {
+                goesOn = copy(next, running);
+            }
         }
     }
 
-    private void copy(RandomAccessFile log, BooleanSupplier running) throws IOException, InterruptedException {
+    /// True if the file was rotated, and the log goes on in the next one.
+    private boolean copy(RandomAccessFile log, BooleanSupplier running) throws IOException, InterruptedException {
         Object identity = identity();
         while (left > 0) {
             boolean alive = running.getAsBoolean(); // asked before the end is looked for: what it wrote last is read
             boolean rotated = options.follow() && !identity.equals(identity());
             read(log);
             if (rotated) {
-                copyNext(running);
-                return;
+                return true;
             } else if (!options.follow() || !alive) {
-                return;
+                return false;
             }
             out.flush();
             Thread.sleep(POLL);
         }
-    }
-
-    private void copyNext(BooleanSupplier running) throws IOException, InterruptedException {
-        try (RandomAccessFile next = new RandomAccessFile(file.toFile(), "r")) {
-            copy(next, running);
-        }
+        return false;
     }
 
     private Object identity() throws IOException {

@@ -14,17 +14,13 @@ import io.fairlead.streams.WebSocketBytes;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -39,6 +35,7 @@ public final class SessionServer {
     private static final int MOST_NEWCOMERS = 512;
     private static final int HANDSHAKE_MILLIS = 5_000;
     private static final int IDLE_MILLIS = 4 * 3600 * 1000; // as the kubelet has it for such connections
+    private static final int MOST_PORTS = 100;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final FairPlaces.Limits PLACES = new FairPlaces.Limits(256, 64, 0, Duration.ZERO);
     private static final List<String> COMMANDS = ChannelForm.COMMANDS;
@@ -47,13 +44,15 @@ public final class SessionServer {
 
     private final Pods pods;
     private final String caller;
+    private final NodeFiles files;
     private final FairPlaces places = new FairPlaces(PLACES);
     private final Newcomers newcomers = new Newcomers(MOST_NEWCOMERS, Duration.ofMillis(HANDSHAKE_MILLIS));
 
-    /// `caller` is the name (CN) of the certificate that may come in.
-    public SessionServer(Pods pods, String caller) {
+    /// `caller` is the name (CN) of the certificate that may come in; `logs` is the folder of the node's own logs.
+    public SessionServer(Pods pods, String caller, Path logs) {
         this.pods = pods;
         this.caller = caller;
+        this.files = new NodeFiles(logs);
     }
 
     /// Listens from now on, in tasks of `tasks`; the answer is the real port, if any was asked for.
@@ -122,7 +121,7 @@ public final class SessionServer {
                 throw new SessionException(429, "this user has as many sessions on this node as one may have");
             }
             try (FairPlaces.Place _ = place.get()) {
-                LOG.debug("event=request what={} pod={}", request.what(), request.pod());
+                LOG.debug("event=request path={}", request.path());
                 serve(request, tasks);
             }
         } catch (SessionException refused) {
@@ -132,7 +131,8 @@ public final class SessionServer {
 
     private void serve(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
         switch (request.what()) {
-            case "logs" -> logs(request, tasks);
+            case "logs" -> new LogSession(container(request), request, tasks).run();
+            case "node" -> files.answer(request);
             case "exec" -> exec(request, tasks);
             case "attach" -> attach(request, tasks);
             case "portforward" -> portForward(request, tasks);
@@ -163,38 +163,14 @@ public final class SessionServer {
         return container;
     }
 
-    private void logs(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
-        LogOptions options = LogOptions.of(request, InstantSource.system());
-        Pods.Container container = container(request);
-        Path file = options.previous()
-                ? container.logs().before()
-                : container.logs().now();
-        if (!Files.exists(file)) {
-            throw SessionException.badRequest(
-                    options.previous()
-                            ? "previous terminated container \"%s\" in pod \"%s\" not found"
-                                    .formatted(container.name(), request.pod().name())
-                            : "container \"%s\" in pod \"%s\" is waiting to start"
-                                    .formatted(container.name(), request.pod().name()));
-        }
-        request.answer(HttpHead.of("HTTP/1.1 200 OK")
-                .with("Content-Type", "text/plain")
-                .with("Connection", "close"));
-        AtomicBoolean gone = new AtomicBoolean();
-        tasks.run("client", () -> {
-            Copy.all(request.wire().in(), OutputStream.nullOutputStream());
-            gone.set(true);
-        });
-        new LogReader(file, options, request.wire().out())
-                .copy(() -> !gone.get() && container.running().getAsBoolean());
-        request.wire().out().flush();
-    }
-
     private void exec(SessionRequest request, TaskGroup tasks) throws IOException, InterruptedException {
         Pods.Container container = running(request);
         List<String> command = request.all("command");
         if (command.isEmpty()) {
             throw SessionException.badRequest("you must specify at least 1 command for the container");
+        }
+        if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            throw SessionException.badRequest("command: no word of it may hold a NUL character");
         }
         Optional<CommandStreams> streams = streams(request, tasks);
         if (streams.isPresent()) {
@@ -227,6 +203,9 @@ public final class SessionServer {
                 .flatMap(list -> List.of(list.split(",")).stream())
                 .map(PortForward::port)
                 .toList();
+        if (ports.size() > MOST_PORTS) {
+            throw SessionException.badRequest("ports: at most %d at a time".formatted(MOST_PORTS));
+        }
         ForwardStreams streams = switch (Upgrade.of(request, FORWARDS, tasks)) {
             case Upgrade.Spdy(var connection, var _) -> ForwardStreams.over(connection);
             case Upgrade.Socket(var socket, var protocol)

@@ -10,6 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// How to talk to a keeper, which holds the streams of a program: the frames that it reads and writes.
 final class Terminal {
+    /// What a program prints at once comes in smaller ones: a larger one is none.
+    private static final int LONGEST_FRAME = 1 << 20;
 
     private Terminal() {}
 
@@ -52,7 +54,11 @@ final class Terminal {
     static void copyOutput(InputStream frames, OutputStream stdout, OutputStream stderr) throws IOException {
         DataInputStream in = new DataInputStream(frames);
         for (int letter = in.read(); letter >= 0; letter = in.read()) {
-            byte[] bytes = in.readNBytes(in.readInt());
+            int length = in.readInt();
+            if (length < 0 || length > LONGEST_FRAME) {
+                throw new IOException("a frame of %d bytes".formatted(length));
+            }
+            byte[] bytes = in.readNBytes(length);
             OutputStream out = letter == 'e' ? stderr : stdout;
             out.write(bytes);
             out.flush();

@@ -38,7 +38,8 @@ sealed interface Upgrade {
     private static Upgrade socket(SessionRequest request, List<String> offered) throws IOException {
         List<String> spoken = request.head().values("Sec-WebSocket-Protocol");
         // A client that names no protocol speaks the first one there was, where that is offered.
-        boolean plain = spoken.isEmpty() && offered.contains("channel.k8s.io");
+        boolean plain =
+                spoken.isEmpty() && (offered.contains("channel.k8s.io") || offered.equals(LogSession.PROTOCOLS));
         String protocol = plain ? "" : agreed(spoken, offered);
         HttpHead answer = HttpHead.of("HTTP/1.1 101 Switching Protocols")
                 .with("Connection", "Upgrade")

@@ -7,7 +7,9 @@ import io.fairlead.runtime.TaskGroup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -106,5 +108,40 @@ final class LogReaderTest {
         }
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("three\nfour\nfive\nsix\nseven\n");
+    }
+
+    /// A pod that prints much rotates its log for as long as a client follows it.
+    @Test
+    void a_log_that_rotates_again_and_again_holds_one_file_open() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LogOptions follow = new LogOptions(true, false, false, 0, -1, Instant.MIN);
+        try (TaskGroup tasks = new TaskGroup("test")) {
+            tasks.run("follow", () -> new LogReader(log, follow, out).copy(() -> true));
+            for (int i = 0; i < 12; i++) {
+                String line = "line" + i + "\n";
+                Files.move(log, folder.resolve("old" + i));
+                append("2026-11-16T04:02:00Z stdout F " + line);
+                await().until(() -> out.toString(StandardCharsets.UTF_8).endsWith(line));
+            }
+            assertThat(openFiles()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    private long openFiles() throws IOException {
+        long open = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path file : files) {
+                open += isHere(file) ? 1 : 0;
+            }
+        }
+        return open;
+    }
+
+    private boolean isHere(Path file) throws IOException {
+        try {
+            return Files.readSymbolicLink(file).startsWith(folder.toRealPath());
+        } catch (NoSuchFileException closedMeanwhile) {
+            return false;
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
@@ -58,7 +59,7 @@ final class SessionServerTest {
                 ? Optional.of(new Pods.Pod(
                         new NamespacedName("default", "web"), "", List.of(Ip.parse("127.0.0.1")), List.of()))
                 : Optional.empty();
-        port = new SessionServer(pods, AgentDoor.CALLER)
+        port = new SessionServer(pods, AgentDoor.CALLER, dir)
                 .listen(IpPort.parse("127.0.0.1:0"), context("system:node:n1"), tasks);
     }
 
@@ -147,6 +148,45 @@ final class SessionServerTest {
                 .as("each was refused, none was a fault")
                 .isEmpty();
         assertServes(server);
+    }
+
+    @Test
+    void a_request_for_very_many_ports_is_refused_before_they_take_memory() throws Exception {
+        String ports = "80,".repeat(9_000) + "80";
+        String answer = ask(context(AgentDoor.CALLER), """
+            GET /portforward/default/web?ports=%s HTTP/1.1\r
+            Upgrade: websocket\r
+            Sec-WebSocket-Key: x\r
+            Sec-WebSocket-Protocol: v4.channel.k8s.io\r
+            \r
+            """.formatted(ports));
+        assertThat(answer).startsWith("HTTP/1.1 400").contains("at most 100");
+    }
+
+    @Test
+    void the_logs_of_the_node_are_shown_and_nothing_outside_their_folder() throws Exception {
+        SSLContext server = context(AgentDoor.CALLER);
+        Files.writeString(dir.resolve("agent.log"), "one line\n");
+        Files.createDirectories(dir.resolve("sub"));
+        Path outside = Files.writeString(Files.createTempFile("outside", ".txt"), "secret");
+        Files.createSymbolicLink(dir.resolve("link"), outside);
+        try {
+            assertThat(ask(server, "GET /node/healthz HTTP/1.1\r\n\r\n")).endsWith("\r\n\r\nok");
+            assertThat(ask(server, "GET /node/logs/ HTTP/1.1\r\n\r\n"))
+                    .contains("text/html", "<a href=\"agent.log\">agent.log</a>", "<a href=\"sub/\">sub/</a>");
+            assertThat(ask(server, "GET /node/logs/agent.log HTTP/1.1\r\n\r\n")).endsWith("one line\n");
+            assertThat(ask(server, "GET /node/logs/sub HTTP/1.1\r\n\r\n"))
+                    .startsWith("HTTP/1.1 301")
+                    .contains("Location: sub/");
+            for (String path : List.of("link", "../pki", "%2e%2e/x", "nothing", "a%2f..%2f..%2fb")) {
+                assertThat(ask(server, "GET /node/logs/%s HTTP/1.1\r\n\r\n".formatted(path)))
+                        .as(path)
+                        .startsWith("HTTP/1.1 4")
+                        .doesNotContain("secret");
+            }
+        } finally {
+            Files.delete(outside);
+        }
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.fairlead.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.fairlead.containers.Keeper;
+import io.fairlead.runtime.TaskGroup;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -16,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +130,26 @@ final class TerminalTest {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             Terminal.copyOutput(new ByteArrayInputStream(frame), out, OutputStream.nullOutputStream());
             return out.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void a_size_without_an_end_and_a_frame_without_a_length_are_none() throws Exception {
+        byte[] told = ("x".repeat(5_000_000) + "\n{\"Width\":80,\"Height\":24}\n").getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        try (TaskGroup tasks = new TaskGroup("test")) {
+            new Input(InputStream.nullInputStream(), new ByteArrayInputStream(told), new Terminal.Frames(frames))
+                    .start(tasks);
+            tasks.join();
+        }
+        assertThat(frames.toString(StandardCharsets.US_ASCII)).contains("80 24").hasSizeLessThan(100);
+        for (String length : List.of("ffffffff", "7fffffff")) {
+            byte[] frame = HexFormat.of().parseHex("6f" + length);
+            assertThatIOException()
+                    .isThrownBy(() -> Terminal.copyOutput(
+                            new ByteArrayInputStream(frame),
+                            OutputStream.nullOutputStream(),
+                            OutputStream.nullOutputStream()));
         }
     }
 }

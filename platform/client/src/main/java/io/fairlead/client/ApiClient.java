@@ -36,6 +36,9 @@ public final class ApiClient implements AutoCloseable {
     /// How long a container that is followed may print nothing: as long as the API server keeps such a connection.
     private static final Duration LOG_PATIENCE = Duration.ofHours(4);
 
+    private static final List<String> COMMANDS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+    private static final List<String> FORWARDS = List.of("v4.channel.k8s.io", "portforward.k8s.io");
+
     private final Transport transport;
     private final Timeouts timeouts;
     private final ClusterAccess access;
@@ -233,6 +236,19 @@ public final class ApiClient implements AutoCloseable {
                 .map(option -> option.getKey() + "=" + encoded(option.getValue()))
                 .collect(Collectors.joining("&"));
         return transport.follow(path(Kind.POD, pod) + "/log" + (query.isEmpty() ? "" : "?" + query), LOG_PATIENCE);
+    }
+
+    /// Streams with a pod: `exec`, `attach` or `portforward`, with the options that the API has for it.
+    ///
+    /// @param options pairs, because a command is several of one name
+    public ChannelSession session(
+            NamespacedName pod, String what, List<Map.Entry<String, String>> options, ChannelSession.Receiver receiver)
+            throws InterruptedException {
+        String query = options.stream()
+                .map(option -> option.getKey() + "=" + encoded(option.getValue()))
+                .collect(Collectors.joining("&"));
+        List<String> protocols = what.equals("portforward") ? FORWARDS : COMMANDS;
+        return transport.channels("%s/%s?%s".formatted(path(Kind.POD, pod), what, query), protocols, receiver);
     }
 
     /// Whether the server answers anything at all within `patience`.

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -117,9 +118,11 @@ public record ClusterAccess(
         }
 
         private static void check(URI proxy) {
-            if (!"http".equalsIgnoreCase(proxy.getScheme()) || proxy.getHost() == null || proxy.getUserInfo() != null) {
+            boolean known = List.of("http", "socks5").contains(String.valueOf(proxy.getScheme()));
+            if (!known || proxy.getHost() == null || proxy.getUserInfo() != null) {
                 throw new IllegalArgumentException(
-                        "cluster.proxy-url: must be http://HOST:PORT; https, socks5 and passwords are not supported");
+                        "cluster.proxy-url: must be http://HOST:PORT or socks5://HOST:PORT; https and passwords are not"
+                                + " supported");
             }
         }
     }

@@ -16,8 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// JSON as it comes, value after value: for lists of many thousand objects, which a proxy reads while clients wait.
 ///
 /// It works on bytes. What is not asked for is passed over, and a text that came before is not made again. It trusts
-/// the
-/// sender to write JSON: an early end and what is no value are faults, commas and colons are not looked at.
+/// the sender to write JSON: an early end and what is no value are faults, commas and colons are not looked at.
 final class JsonScanner {
     private static final int WINDOW = 64 << 10;
     private static final int LONGEST_VALUE = 64 << 20;

@@ -21,15 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Kubeconfig {
     private static final String PLUGIN_SETTINGS = "client.authentication.k8s.io/exec";
     private static final String OTHER_USER = "use a token, a tokenFile, a client certificate or exec";
-    private static final String NOBODY_ELSE = "we ask in our own name only";
+    private static final String NO_IMPERSONATION = "we ask in our own name only";
     private static final Map<String, String> UNSUPPORTED_OF_USER = Map.of(
             "auth-provider", OTHER_USER,
             "username", OTHER_USER,
             "password", OTHER_USER,
-            "as", NOBODY_ELSE,
-            "as-uid", NOBODY_ELSE,
-            "as-groups", NOBODY_ELSE,
-            "as-user-extra", NOBODY_ELSE);
+            "as", NO_IMPERSONATION,
+            "as-uid", NO_IMPERSONATION,
+            "as-groups", NO_IMPERSONATION,
+            "as-user-extra", NO_IMPERSONATION);
 
     private final Path file;
     private final JsonNode tree;

@@ -5,6 +5,7 @@ import io.fairlead.api.Kind;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.Snapshot;
 import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.runtime.TaskGroup;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,6 +29,8 @@ public final class Reflector {
     private final Connections connections = new Connections();
     private final List<Latest<Snapshot>> boxes = new ArrayList<>();
     private @Nullable Snapshot published;
+    private Snapshot snapshot = Snapshot.EMPTY; // of the thread that owns it alone
+    private final Set<Kind> unlisted = new HashSet<>();
 
     public Reflector(ApiClient client, List<Interest> interests) {
         this(client, interests, Excerpt.WHOLE);
@@ -42,6 +45,7 @@ public final class Reflector {
         for (Interest interest : interests) {
             check(interest.kind(), kinds.add(interest.kind()));
             connections.starting(interest.kind());
+            unlisted.add(interest.kind());
         }
     }
 
@@ -58,12 +62,12 @@ public final class Reflector {
     /// Starts the loops; they end with the group. Those that every change goes through have threads of their own.
     public void run(TaskGroup tasks) {
         Pulse pulse = new Pulse(client);
-        tasks.run("pulse", pulse::run);
+        tasks.keep("pulse", pulse::run);
         for (Interest interest : interests) {
             WatchLoop loop = new WatchLoop(client, interest, excerpt, new WatchLoop.Told(changes, connections, pulse));
-            tasks.runOnPlatformThread("watch-" + interest.kind().plural(), loop::run);
+            tasks.keepOnPlatformThread("watch-" + interest.kind().plural(), loop::run);
         }
-        tasks.runOnPlatformThread("reflector", this::own);
+        tasks.keepOnPlatformThread("reflector", () -> own(tasks.faults()));
     }
 
     /// A box of the caller's own that always holds the newest Snapshot.
@@ -84,20 +88,25 @@ public final class Reflector {
         }
     }
 
-    private void own() throws InterruptedException {
-        Snapshot snapshot = Snapshot.EMPTY;
-        Set<Kind> unlisted =
-                new HashSet<>(interests.stream().map(Interest::kind).toList());
+    private void own(TaskFaults faults) throws InterruptedException {
         while (true) {
             for (Change change : waiting()) {
-                snapshot = change.on(snapshot);
-                if (change instanceof Change.Listed listed) {
-                    unlisted.remove(listed.kind());
+                try {
+                    take(change);
+                } catch (RuntimeException e) { // of one object: all others go on
+                    faults.ended("reflector", "object", e);
                 }
             }
             if (unlisted.isEmpty()) {
                 publish(snapshot);
             }
+        }
+    }
+
+    private void take(Change change) {
+        snapshot = change.on(snapshot);
+        if (change instanceof Change.Listed listed) {
+            unlisted.remove(listed.kind());
         }
     }
 

@@ -13,11 +13,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
@@ -25,7 +30,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One HTTP request and its answer: the only file that knows java.net.http, and the place for TLS.
+/// One HTTP request and its answer: the place that knows java.net.http and TLS.
 final class Transport implements AutoCloseable {
     static final String JSON = "application/json";
     static final String MERGE_PATCH = "application/merge-patch+json";
@@ -49,12 +54,17 @@ final class Transport implements AutoCloseable {
     private final Login login;
     private final Timeouts timeouts;
     private final String root;
+    private final Optional<SocksBridge> bridge;
     private volatile Session session;
 
     Transport(ClusterAccess access, Timeouts timeouts) {
         this.access = access;
         this.timeouts = timeouts;
         this.root = access.server().toString().replaceAll("/+$", "");
+        this.bridge = access.way()
+                .proxy()
+                .filter(proxy -> "socks5".equals(proxy.getScheme()))
+                .map(proxy -> new SocksBridge(proxy, access.server()));
         this.login = new Login(access.plugin().map(PluginRunner::new), InstantSource.system());
         this.session = session(access.tls());
         if (access.way().insecure()) {
@@ -81,7 +91,11 @@ final class Transport implements AutoCloseable {
         return builder.build();
     }
 
-    private static InetSocketAddress address(URI proxy) {
+    /// Where the HTTP client finds the proxy: its own address, or that of a way to it.
+    private InetSocketAddress address(URI proxy) {
+        if (bridge.isPresent()) {
+            return bridge.get().address();
+        }
         return InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort() < 0 ? HTTP_PORT : proxy.getPort());
     }
 
@@ -194,6 +208,37 @@ final class Transport implements AutoCloseable {
     @Override
     public void close() {
         session.http.shutdownNow();
+        bridge.ifPresent(SocksBridge::close);
+    }
+
+    /// Turns a GET into a WebSocket of channels; what comes goes to `receiver`.
+    ChannelSession channels(String path, List<String> protocols, ChannelSession.Receiver receiver)
+            throws InterruptedException {
+        HttpRequest request = request(path, "*/*").build();
+        ChannelSession.Incoming incoming = new ChannelSession.Incoming(receiver);
+        WebSocket.Builder socket = session.http
+                .newWebSocketBuilder()
+                .connectTimeout(timeouts.connect())
+                .subprotocols(protocols.getFirst(), protocols.stream().skip(1).toArray(String[]::new));
+        request.headers().firstValue("Authorization").ifPresent(token -> socket.header("Authorization", token));
+        URI uri = URI.create(request.uri().toString().replaceFirst("^http", "ws"));
+        try {
+            return new ChannelSession(
+                    socket.buildAsync(uri, incoming).get(timeouts.answer().toMillis(), TimeUnit.MILLISECONDS),
+                    incoming);
+        } catch (TimeoutException e) {
+            throw StatusErrors.unanswered(request, new IOException("no answer in time", e));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof WebSocketHandshakeException refused) {
+                throw new ApiException(
+                        refused.getResponse().statusCode(),
+                        "",
+                        "unable to upgrade connection: the server answered %d"
+                                .formatted(refused.getResponse().statusCode()));
+            }
+            throw StatusErrors.unanswered(
+                    request, e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause()));
+        }
     }
 
     private HttpRequest.Builder request(String path, String accept) throws InterruptedException {

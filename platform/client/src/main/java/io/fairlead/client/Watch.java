@@ -3,7 +3,6 @@ package io.fairlead.client;
 import io.fairlead.api.Json;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.ParseException;
-import io.fairlead.api.WatchEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package io.fairlead.client;
 import io.fairlead.api.KubernetesObject;
 import io.fairlead.api.ObjectMeta;
 import io.fairlead.api.Revision;
-import io.fairlead.api.WatchEvent;
 import io.fairlead.runtime.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +47,9 @@ final class WatchLoop {
         this.pulse = told.pulse();
     }
 
+    /// Begins with a list, also after a failure: what it has told by then is not known.
     void run() throws InterruptedException {
+        listed = false;
         while (true) {
             Revision before = seen;
             try {

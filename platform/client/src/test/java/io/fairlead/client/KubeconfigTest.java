@@ -118,7 +118,7 @@ class KubeconfigTest {
         assertFault(
                 withCluster("insecure-skip-tls-verify: true, certificate-authority-data: YQ=="),
                 "cluster.insecure-skip-tls-verify: may not be true where there is a certificate-authority");
-        for (String proxy : List.of("socks5://127.0.0.1:1080", "https://a:3128", "http://me:secret@a:3128")) {
+        for (String proxy : List.of("socks4://127.0.0.1:1080", "https://a:3128", "http://me:secret@a:3128")) {
             assertFault(withCluster("proxy-url: '%s'".formatted(proxy)), "cluster.proxy-url: must be http://HOST:PORT");
         }
         assertFault(withUser("client-key: missing.pem"), "missing.pem");

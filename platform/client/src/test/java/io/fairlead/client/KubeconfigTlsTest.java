@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.runtime.TaskGroup;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -126,15 +127,37 @@ class KubeconfigTlsTest {
         }
     }
 
+    @Test
+    void a_socks5_proxy_leads_to_the_server_by_its_name() throws Exception {
+        TestCertificate certificate = TestCertificate.make(directory, "dns:api.example");
+        SSLServerSocket socket = certificate.listening();
+        String authority = "certificate-authority-data: " + certificate.certificateData();
+        try (var _ = serving(socket);
+                var proxy = new Tunnel(socket.getLocalPort(), true);
+                var client = client(
+                        "api.example",
+                        6443,
+                        "%s, proxy-url: 'socks5://127.0.0.1:%d'".formatted(authority, proxy.port()))) {
+            assertThat(client.get(Kind.NODE, NODE)).isEmpty();
+            assertThat(proxy.asked).containsOnly("SOCKS api.example:6443");
+        }
+    }
+
     /// A proxy that leads every client to one port of this machine.
     private static final class Tunnel implements AutoCloseable {
         private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final TaskGroup tasks = new TaskGroup("tunnel");
         private final List<String> asked = new CopyOnWriteArrayList<>();
         private final int target;
+        private final boolean socks;
 
         Tunnel(int target) throws IOException {
+            this(target, false);
+        }
+
+        Tunnel(int target, boolean socks) throws IOException {
             this.target = target;
+            this.socks = socks;
             tasks.runAlone("accept", this::accept);
         }
 
@@ -152,11 +175,28 @@ class KubeconfigTlsTest {
         private void lead(Socket client) throws IOException {
             try (client;
                     Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
-                asked.add(head(client).lines().findFirst().orElse(""));
-                client.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                if (socks) {
+                    asked.add("SOCKS " + greet(client));
+                } else {
+                    asked.add(head(client).lines().findFirst().orElse(""));
+                    client.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                }
                 tasks.runAlone("back", () -> server.getInputStream().transferTo(client.getOutputStream()));
                 client.getInputStream().transferTo(server.getOutputStream());
             }
+        }
+
+        /// RFC 1928, without a password, for a name.
+        private static String greet(Socket client) throws IOException {
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            assertThat(in.readUnsignedByte()).as("version").isEqualTo(5);
+            in.readNBytes(in.readUnsignedByte());
+            client.getOutputStream().write(new byte[] {5, 0});
+            assertThat(in.readNBytes(4)).as("connect to a name").containsExactly(5, 1, 0, 3);
+            String name = new String(in.readNBytes(in.readUnsignedByte()), StandardCharsets.US_ASCII);
+            int port = in.readUnsignedShort();
+            client.getOutputStream().write(new byte[] {5, 0, 0, 1, 127, 0, 0, 1, 0, 0});
+            return name + ":" + port;
         }
 
         private static String head(Socket client) throws IOException {

@@ -13,9 +13,11 @@ import io.fairlead.runtime.TaskGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -254,10 +256,32 @@ class ReflectorTest {
     }
 
     @Test
-    void two_interests_in_one_kind_and_kinds_that_nobody_computes_with_are_refused() {
+    void two_interests_in_one_kind_and_kinds_without_a_view_are_refused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> new Reflector(client, List.of(SERVICES, Interest.labelled(Kind.SERVICE, "a=b"))));
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> new Reflector(client, List.of(Interest.all(Kind.EVENT))));
+    }
+
+    /// A fault of ours in reading one object: the watch lists again, and neither it nor the program ends.
+    @Test
+    void a_fault_in_reading_an_object_ends_neither_the_watch_nor_the_program() {
+        AtomicInteger faults = new AtomicInteger(3);
+        Excerpt broken = new Excerpt(Set.of(), object -> {
+            if (object.key().name().equals("b") && faults.getAndDecrement() > 0) {
+                throw new IllegalStateException("a fault of ours");
+            }
+            return object;
+        });
+        cluster.put(Kind.SERVICE, name("a"), service(1));
+        Reflector reflector = new Reflector(client, List.of(SERVICES), broken);
+        reflector.run(tasks);
+        Latest<Snapshot> box = reflector.snapshots();
+        awaitServices(box, "a:1");
+        cluster.put(Kind.SERVICE, name("b"), service(2));
+        awaitServices(box, "a:1 b:2");
+        cluster.put(Kind.SERVICE, name("c"), service(3));
+        awaitServices(box, "a:1 b:2 c:3");
+        assertThat(tasks.faults().counts()).containsKey("watch-services");
     }
 }

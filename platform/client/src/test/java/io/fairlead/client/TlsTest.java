@@ -68,7 +68,7 @@ class TlsTest {
     }
 
     @Test
-    void nobody_else_is_trusted_and_without_a_certificate_we_are_nobody() throws Exception {
+    void no_other_server_is_trusted_and_without_a_certificate_we_are_anonymous() throws Exception {
         for (ClusterAccess.Tls tls : List.of(ClusterAccess.Tls.NONE, new ClusterAccess.Tls(certificate, "", ""))) {
             try (var server = server();
                     var client = new ApiClient(new ClusterAccess(https(server), "", tls))) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.Revision;
-import io.fairlead.api.WatchEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -49,6 +49,24 @@ public final class Cgroups {
                 .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
     }
 
+    /// Makes a group, and says how much of the processors it gets beside the groups next to it: 1024 is what a group
+    /// has that says nothing.
+    public static void share(String path, long shares) {
+        Path weights = MOUNT.resolve("cpu" + path).resolve("cpu.shares");
+        Path weight = MOUNT.resolve(path.substring(1)).resolve("cpu.weight");
+        boolean first = Files.isDirectory(MOUNT.resolve("cpu"));
+        try {
+            Files.createDirectories(first ? weights.getParent() : weight.getParent());
+            if (first) {
+                Files.writeString(weights, Long.toString(shares));
+            } else if (Files.exists(weight)) { // as runtimes translate the one to the other
+                Files.writeString(weight, Long.toString(1 + (Math.clamp(shares, 2, 262_144) - 2) * 9999 / 262_142));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the share of " + path, e);
+        }
+    }
+
     /// Removes a group and those below it, and kills what still runs in them.
     public static void remove(String path) {
         for (Path tree : trees()) {

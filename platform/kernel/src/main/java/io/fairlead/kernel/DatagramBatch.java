@@ -13,14 +13,16 @@ import java.time.Duration;
 /// A UDP socket that takes in and answers many datagrams a call, by `recvmmsg(2)` and `sendmmsg(2)`.
 ///
 /// Several may be open at one address: the kernel shares the clients out among them. Each belongs to one thread, but
-/// for
-/// [#reply], which any may call. A datagram's place is its number in the batch that was received last.
+/// for [#reply], which any may call. A datagram's place is its number in the batch that was received last.
 public final class DatagramBatch implements AutoCloseable {
     /// How many datagrams one call takes.
     public static final int SIZE = 64;
 
     /// The longest datagram that is taken or sent.
     public static final int MAX_LENGTH = 4096;
+
+    /// From one datagram to the next in memory: at a distance of 4096 bytes all would want the same lines of a cache.
+    static final int STRIDE = MAX_LENGTH + 192;
 
     private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
     private static final int SOL_SOCKET = 1;
@@ -38,18 +40,18 @@ public final class DatagramBatch implements AutoCloseable {
     private static final int WANTED_BUFFER = 4 << 20;
 
     // struct mmsghdr: a struct msghdr of 56 bytes, the length, and padding
-    private static final int HEADER = 64;
-    private static final int NAME = 0;
-    private static final int NAME_LENGTH = 8;
-    private static final int VECTOR = 16;
-    private static final int VECTOR_LENGTH = 24;
-    private static final int CONTROL = 32;
-    private static final int CONTROL_LENGTH = 40;
-    private static final int LENGTH = 56;
+    static final int HEADER = 64;
+    static final int NAME = 0;
+    static final int NAME_LENGTH = 8;
+    static final int VECTOR = 16;
+    static final int VECTOR_LENGTH = 24;
+    static final int CONTROL = 32;
+    static final int CONTROL_LENGTH = 40;
+    static final int LENGTH = 56;
 
-    private static final int VECTOR_SIZE = 16;
-    private static final int NAME_SIZE = 32;
-    private static final int CONTROL_SIZE = 64;
+    static final int VECTOR_SIZE = 16;
+    static final int NAME_SIZE = 32;
+    static final int CONTROL_SIZE = 64;
     // struct cmsghdr is 16 bytes; the link's number is first in in_pktinfo, and behind the address in in6_pktinfo
     private static final int LINK_IPV4 = 16;
     private static final int LINK_IPV6 = 32;
@@ -59,31 +61,24 @@ public final class DatagramBatch implements AutoCloseable {
     private final int linkOffset;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment incoming = arena.allocate((long) SIZE * HEADER, 8);
-    private final MemorySegment outgoing = arena.allocate((long) SIZE * HEADER, 8);
     private final MemorySegment names = arena.allocate((long) SIZE * NAME_SIZE, 8);
     private final MemorySegment controls = arena.allocate((long) SIZE * CONTROL_SIZE, 8);
-    private final MemorySegment received = arena.allocate((long) SIZE * MAX_LENGTH, 8);
-    private final MemorySegment sent = arena.allocate((long) SIZE * MAX_LENGTH, 8);
+    private final MemorySegment received = arena.allocate((long) SIZE * STRIDE, 8);
     private final MemorySegment incomingVectors = arena.allocate((long) SIZE * VECTOR_SIZE, 8);
-    private final MemorySegment outgoingVectors = arena.allocate((long) SIZE * VECTOR_SIZE, 8);
-    private int waiting;
+    private final OutgoingDatagrams outgoing;
 
     private DatagramBatch(int fd, IpPort address) {
         this.fd = fd;
         this.anyAddress = address.ip().high() == 0 && address.ip().low() == 0;
         this.linkOffset = address.ip().family() == Family.IPV4 ? LINK_IPV4 : LINK_IPV6;
+        this.outgoing = new OutgoingDatagrams(fd, arena, names, anyAddress ? controls : null);
         for (int i = 0; i < SIZE; i++) {
-            header(incoming, incomingVectors, received, i);
-            header(outgoing, outgoingVectors, sent, i);
+            long vector = (long) i * VECTOR_SIZE;
+            incomingVectors.set(JAVA_LONG, vector, received.address() + (long) i * STRIDE);
+            incomingVectors.set(JAVA_LONG, vector + 8, MAX_LENGTH);
+            incoming.set(JAVA_LONG, (long) i * HEADER + VECTOR, incomingVectors.address() + vector);
+            incoming.set(JAVA_LONG, (long) i * HEADER + VECTOR_LENGTH, 1);
         }
-    }
-
-    private void header(MemorySegment headers, MemorySegment vectors, MemorySegment buffers, int i) {
-        long vector = (long) i * VECTOR_SIZE;
-        vectors.set(JAVA_LONG, vector, buffers.address() + (long) i * MAX_LENGTH);
-        vectors.set(JAVA_LONG, vector + 8, MAX_LENGTH);
-        headers.set(JAVA_LONG, (long) i * HEADER + VECTOR, vectors.address() + vector);
-        headers.set(JAVA_LONG, (long) i * HEADER + VECTOR_LENGTH, 1);
     }
 
     /// Hears at an address, which the machine may get later; [#receive] waits for `patience` at most.
@@ -142,7 +137,6 @@ public final class DatagramBatch implements AutoCloseable {
                 incoming.set(JAVA_LONG, at + CONTROL_LENGTH, CONTROL_SIZE);
             }
         }
-        waiting = 0;
         long count = MessageCalls.tryRecvmmsg(fd, incoming, SIZE, MSG_WAITFORONE);
         if (count < 0 && count != -Errno.EAGAIN && count != -Errno.ECONNREFUSED) {
             throw new KernelException("recvmmsg", (int) -count, "datagrams");
@@ -153,7 +147,7 @@ public final class DatagramBatch implements AutoCloseable {
     /// Copies a datagram of the batch; gives its length.
     public int read(int place, byte[] into) {
         int length = Math.min(incoming.get(JAVA_INT, (long) place * HEADER + LENGTH), into.length);
-        MemorySegment.copy(received, JAVA_BYTE, (long) place * MAX_LENGTH, into, 0, length);
+        MemorySegment.copy(received, JAVA_BYTE, (long) place * STRIDE, into, 0, length);
         return length;
     }
 
@@ -172,29 +166,16 @@ public final class DatagramBatch implements AutoCloseable {
 
     /// Lays an answer to a datagram of the batch ready; [#send] sends them all.
     public void answer(int place, byte[] bytes, int length) {
-        long from = (long) place * HEADER;
-        long to = (long) waiting * HEADER;
-        MemorySegment.copy(bytes, 0, sent, JAVA_BYTE, (long) waiting * MAX_LENGTH, length);
-        outgoingVectors.set(JAVA_LONG, (long) waiting * VECTOR_SIZE + 8, length);
-        outgoing.set(JAVA_LONG, to + NAME, names.address() + (long) place * NAME_SIZE);
-        outgoing.set(JAVA_INT, to + NAME_LENGTH, incoming.get(JAVA_INT, from + NAME_LENGTH));
         if (anyAddress) {
             // From the address it was sent to; by which link is for the routes to say.
             controls.set(JAVA_INT, (long) place * CONTROL_SIZE + linkOffset, 0);
-            outgoing.set(JAVA_LONG, to + CONTROL, controls.address() + (long) place * CONTROL_SIZE);
-            outgoing.set(JAVA_LONG, to + CONTROL_LENGTH, incoming.get(JAVA_LONG, from + CONTROL_LENGTH));
         }
-        waiting++;
+        outgoing.add(place, bytes, length);
     }
 
     /// Sends what was laid ready. What the kernel does not take is lost, as datagrams are.
     public void send() {
-        int done = 0;
-        while (done < waiting) {
-            long count = MessageCalls.trySendmmsg(fd, outgoing, (long) done * HEADER, waiting - done, 0);
-            done += (int) Math.max(1, count);
-        }
-        waiting = 0;
+        outgoing.send();
     }
 
     /// Sends one datagram to where a [#returnAddress] says.

@@ -20,14 +20,17 @@ public final class Mounts {
 
     /// Folders one above the other, the first one on top; what is written goes to `upper`, and `work` is the kernel's.
     /// Without an `upper` there must be two layers at least.
+    ///
+    /// What is written is not made durable at its end (`volatile`), where the kernel can leave that out: no overlay
+    /// here outlives its first use, and the end of a program need not wait for the disk.
     public static void overlay(List<Path> layers, Path upper, Path work, Path at) {
         String lower = layers.stream().map(Mounts::escaped).collect(Collectors.joining(":"));
-        mount(
-                "overlay",
-                at,
-                "overlay",
-                0,
-                "lowerdir=%s,upperdir=%s,workdir=%s".formatted(lower, escaped(upper), escaped(work)));
+        String options = "lowerdir=%s,upperdir=%s,workdir=%s".formatted(lower, escaped(upper), escaped(work));
+        try {
+            mount("overlay", at, "overlay", 0, options + ",volatile");
+        } catch (KernelException e) { // before Linux 5.10
+            mount("overlay", at, "overlay", 0, options);
+        }
     }
 
     /// A folder in memory of at most `bytes` (0: half of the machine's).

@@ -10,8 +10,7 @@ import java.nio.file.Path;
 /// `/run/netns`, where namespaces have their names: a mount of its own, as `ip netns add` makes it.
 ///
 /// `ip netns add` binds the folder over itself where it is none yet. Names from before are then beneath that mount:
-/// they
-/// look right, but can never be removed. So the folder is made a mount before the first name is in it.
+/// they look right, but can never be removed. So the folder is made a mount before the first name is in it.
 final class NamespaceFolder {
     static final Path PATH = Path.of("/run/netns");
 

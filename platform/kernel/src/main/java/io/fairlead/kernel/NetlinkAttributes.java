@@ -67,21 +67,34 @@ public final class NetlinkAttributes {
                 .orElse("");
     }
 
+    /// An 8-bit number; 0 if it is not there.
+    public int u8(int type) {
+        return number(type, 1).map(value -> value.get() & 0xff).orElse(0);
+    }
+
     /// A 32-bit number in the machine's byte order; 0 if it is not there.
     public int u32(int type) {
-        return find(type)
-                .map(value ->
-                        ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt())
+        return number(type, 4)
+                .map(value -> value.order(ByteOrder.nativeOrder()).getInt())
                 .orElse(0);
     }
 
     /// A 32-bit number in network byte order; 0 if it is not there.
     public int be32(int type) {
-        return find(type).map(value -> ByteBuffer.wrap(value).getInt()).orElse(0);
+        return number(type, 4).map(ByteBuffer::getInt).orElse(0);
     }
 
     /// A 64-bit number in network byte order; 0 if it is not there.
     public long be64(int type) {
-        return find(type).map(value -> ByteBuffer.wrap(value).getLong()).orElse(0L);
+        return number(type, 8).map(ByteBuffer::getLong).orElse(0L);
+    }
+
+    private Optional<ByteBuffer> number(int type, int bytes) {
+        Optional<byte[]> found = find(type);
+        if (found.isPresent() && found.get().length < bytes) {
+            throw new IllegalStateException(
+                    "netlink attribute %d has %d bytes instead of %d".formatted(type, found.get().length, bytes));
+        }
+        return found.map(ByteBuffer::wrap);
     }
 }

@@ -154,9 +154,22 @@ public final class NetworkNamespace {
                 .toList();
     }
 
+    /// Runs `body` in the namespace of a process, on a thread of its own, and waits for it. Throws [KernelException]
+    /// if the process has ended.
+    public static <T> T callInThatOf(long process, Callable<T> body) {
+        return onOwnThread("in that of " + process, () -> {
+            Path file = Path.of("/proc", Long.toString(process), "ns/net");
+            withOpenFile(file, fd -> NamespaceCalls.setns(file.toString(), fd, CLONE_NEWNET));
+            return body.call();
+        });
+    }
+
     /// For the calls that want an open file of the namespace.
     void withOpenFile(java.util.function.IntConsumer body) {
-        Path file = FOLDER.resolve(name);
+        withOpenFile(FOLDER.resolve(name), body);
+    }
+
+    private static void withOpenFile(Path file, java.util.function.IntConsumer body) {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());

@@ -71,6 +71,16 @@ public final class FairPlaces {
         }
     }
 
+    /// How many users are known: those that have a place or wait for one.
+    public int users() {
+        lock.lock();
+        try {
+            return shares.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// A place for `user`, after a wait if need be; nothing if too many wait already, or none came in time.
     public Optional<Place> take(String user) throws InterruptedException {
         lock.lock();
@@ -81,7 +91,11 @@ public final class FairPlaces {
                 taken++;
                 return Optional.of(place(user));
             }
-            return share.waiting.size() < limits.mostWaiting ? await(user, share) : Optional.empty();
+            if (share.waiting.size() < limits.mostWaiting) {
+                return await(user, share);
+            }
+            forgetIfIdle(user, share); // or each user that is refused would stay in memory
+            return Optional.empty();
         } finally {
             lock.unlock();
         }

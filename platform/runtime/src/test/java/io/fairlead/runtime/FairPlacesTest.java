@@ -101,4 +101,16 @@ final class FairPlacesTest {
         place.close();
         assertThat(places.taken()).isEqualTo(1);
     }
+
+    @Test
+    void a_user_that_was_refused_is_forgotten() throws Exception {
+        FairPlaces places = new FairPlaces(new FairPlaces.Limits(1, 1, 0, Duration.ZERO));
+        try (FairPlaces.Place _ = places.take("first").orElseThrow()) {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(places.take("stranger" + i)).isEmpty();
+            }
+            assertThat(places.users()).isEqualTo(1);
+        }
+        assertThat(places.users()).isZero();
+    }
 }

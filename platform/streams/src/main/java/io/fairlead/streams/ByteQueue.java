@@ -4,23 +4,54 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /// Bytes from one thread to another, at most [#SIZE] of them on the way.
 ///
+/// A queue begins without memory and takes it as bytes wait in it. Queues of one connection share a [Budget]: where it
+/// is
+/// used up, a queue stays small, and so a client that opens many streams and fills them all takes no more than that.
 /// Unlike Java's piped streams it neither polls nor cares which threads use it.
 final class ByteQueue {
     static final int SIZE = 64 * 1024;
+    static final int SMALLEST = 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final byte[] ring = new byte[SIZE];
+    private final Budget budget;
+    private byte[] ring = new byte[0];
     private int first;
     private int held;
     private boolean ended; // nothing more is written
     private boolean unread; // the reader reads no more
+
+    /// How many bytes queues may hold together, beyond [#SMALLEST] each.
+    static final class Budget {
+        private final AtomicInteger left;
+
+        Budget(int bytes) {
+            this.left = new AtomicInteger(bytes);
+        }
+
+        private boolean take(int bytes) {
+            return left.getAndUpdate(now -> now >= bytes ? now - bytes : now) >= bytes;
+        }
+
+        private void giveBack(int bytes) {
+            left.addAndGet(bytes);
+        }
+    }
+
+    ByteQueue() {
+        this(new Budget(SIZE));
+    }
+
+    ByteQueue(Budget budget) {
+        this.budget = budget;
+    }
 
     InputStream input() {
         return new Input();
@@ -40,6 +71,8 @@ final class ByteQueue {
         set(() -> {
             unread = true;
             held = 0;
+            budget.giveBack(Math.max(0, ring.length - SMALLEST));
+            ring = new byte[0];
         });
     }
 
@@ -60,9 +93,9 @@ final class ByteQueue {
             if (held == 0) {
                 return -1;
             }
-            int count = Math.min(Math.min(length, held), SIZE - first);
+            int count = Math.min(Math.min(length, held), ring.length - first);
             System.arraycopy(ring, first, into, offset, count);
-            first = (first + count) % SIZE;
+            first = (first + count) % ring.length;
             held -= count;
             changed.signalAll();
             return count;
@@ -75,7 +108,7 @@ final class ByteQueue {
         lock.lock();
         try {
             for (int done = 0; done < length && !unread; ) {
-                awaitWhile(() -> held == SIZE && !unread);
+                awaitWhile(() -> held == ring.length && !unread && !grow());
                 done += put(from, offset + done, length - done);
             }
         } finally {
@@ -83,12 +116,27 @@ final class ByteQueue {
         }
     }
 
+    /// Makes room for as many bytes again, if there may be more.
+    private boolean grow() {
+        int size = Math.max(SMALLEST, Math.min(SIZE, 2 * ring.length));
+        boolean allowed = ring.length == 0 || (size > ring.length && budget.take(size - ring.length));
+        if (allowed) {
+            byte[] larger = new byte[size];
+            for (int i = 0; i < held; i++) {
+                larger[i] = ring[(first + i) % ring.length];
+            }
+            ring = larger;
+            first = 0;
+        }
+        return allowed;
+    }
+
     private int put(byte[] from, int offset, int length) {
         if (unread) {
             return length;
         }
-        int at = (first + held) % SIZE;
-        int count = Math.min(Math.min(length, SIZE - held), SIZE - at);
+        int at = (first + held) % ring.length;
+        int count = Math.min(Math.min(length, ring.length - held), ring.length - at);
         System.arraycopy(from, offset, ring, at, count);
         held += count;
         changed.signalAll();

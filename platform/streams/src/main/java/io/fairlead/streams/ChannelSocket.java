@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 public final class ChannelSocket {
     private static final int CLOSED_CHANNEL = 255; // v5: the byte after it says which channel has ended
     private static final int LARGEST_MESSAGE = 16 * 1024;
+    private static final int NO_CHANNEL = Integer.MAX_VALUE;
+    private static final int MOST_WAITING_BYTES = 512 * 1024;
 
     private final WebSocket socket;
     private final List<ByteQueue> received = new ArrayList<>();
@@ -25,8 +27,9 @@ public final class ChannelSocket {
     private ChannelSocket(WebSocket socket, ChannelForm form, int channels) {
         this.socket = socket;
         this.form = form;
+        ByteQueue.Budget budget = new ByteQueue.Budget(MOST_WAITING_BYTES);
         for (int channel = 0; channel < channels; channel++) {
-            received.add(new ByteQueue());
+            received.add(new ByteQueue(budget));
         }
     }
 
@@ -49,14 +52,48 @@ public final class ChannelSocket {
 
     private void readAll() {
         try {
-            for (Optional<byte[]> message = socket.read(); message.isPresent(); message = socket.read()) {
-                take(form.read(message.get()));
+            if (form.base64()) {
+                readWhole();
+            } else {
+                readPieces();
             }
         } catch (IOException e) {
             // The same as its end.
         } finally {
             received.forEach(ByteQueue::end);
             ended.countDown();
+        }
+    }
+
+    private void readWhole() throws IOException {
+        for (Optional<byte[]> message = socket.read(); message.isPresent(); message = socket.read()) {
+            take(form.read(message.get()));
+        }
+    }
+
+    /// The first piece of a message says whose the others are.
+    private void readPieces() throws IOException {
+        int channel = 0;
+        for (Optional<WebSocket.Piece> next = socket.next(); next.isPresent(); next = socket.next()) {
+            WebSocket.Piece piece = next.get();
+            byte[] bytes = piece.bytes();
+            if (!piece.first()) {
+                give(channel, bytes, 0);
+            } else if (piece.last()) {
+                take(bytes);
+            } else if (bytes.length > 0) {
+                channel = bytes[0] & 0xff;
+                give(channel, bytes, 1);
+            } else {
+                channel = NO_CHANNEL;
+            }
+        }
+    }
+
+    private void give(int channel, byte[] bytes, int from) throws IOException {
+        Optional<ByteQueue> pipe = pipe(channel);
+        if (pipe.isPresent()) {
+            pipe.get().output().write(bytes, from, bytes.length - from);
         }
     }
 
@@ -69,10 +106,7 @@ public final class ChannelSocket {
         if (message.length == 2 && (message[0] & 0xff) == CLOSED_CHANNEL) {
             pipe(message[1] & 0xff).ifPresent(ByteQueue::end);
         } else if (message.length > 1) {
-            Optional<ByteQueue> pipe = pipe(message[0] & 0xff);
-            if (pipe.isPresent()) {
-                pipe.get().output().write(message, 1, message.length - 1);
-            }
+            give(message[0] & 0xff, message, 1);
         }
     }
 

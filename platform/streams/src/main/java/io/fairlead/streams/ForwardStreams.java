@@ -30,17 +30,17 @@ public interface ForwardStreams {
                 }
                 SpdyStream partner = waiting.remove(stream.get().header("requestid"));
                 if (partner != null) {
-                    return Optional.of(pair(stream.get(), partner));
+                    return Optional.of(pair(connection, stream.get(), partner));
                 }
                 waiting.put(stream.get().header("requestid"), stream.get());
             }
         };
     }
 
-    private static Connection pair(SpdyStream one, SpdyStream other) {
+    private static Connection pair(SpdyConnection connection, SpdyStream one, SpdyStream other) {
         SpdyStream data = one.header("streamtype").equals("data") ? one : other;
         SpdyStream error = data.equals(one) ? other : one;
-        return new Connection(data.header("port"), data.duplex(), error.out());
+        return new Connection(data.header("port"), data.duplex(), new ForwardEnd(error, data, connection));
     }
 
     /// Over a WebSocket the ports are named in the request, and each has one connection: two channels, which both

@@ -35,6 +35,11 @@ public record HttpHead(String first, List<Header> headers) {
                         .toList());
     }
 
+    /// Without the headers of this name.
+    public HttpHead without(String name) {
+        return new HttpHead(first, headers.stream().filter(h -> !h.is(name)).toList());
+    }
+
     /// The first header of this name; empty if there is none.
     public String header(String name) {
         return headers.stream()

@@ -11,12 +11,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /// The server's side of SPDY/3.1: the client opens streams, we accept each, and bytes go both ways.
 public final class SpdyConnection {
-    private static final int MOST_STREAMS = 1024;
+    private static final int MOST_STREAMS = 256;
+
+    /// What a client that fills its streams may hold of our memory.
+    private static final int MOST_WAITING_BYTES = 512 * 1024;
     private static final int REFUSED = 3;
 
     private final SpdyHeaders headers = new SpdyHeaders();
     private final SpdyReader reader;
     private final SpdyWriter writer;
+    private final ByteQueue.Budget budget = new ByteQueue.Budget(MOST_WAITING_BYTES);
     private final Map<Integer, SpdyStream> streams = new ConcurrentHashMap<>();
     // Nothing stands for the end.
     private final BlockingQueue<Optional<SpdyStream>> opened = new LinkedBlockingQueue<>();
@@ -73,12 +77,13 @@ public final class SpdyConnection {
         }
     }
 
+    /// Also those that were opened and reset, or opened again, wait to be accepted: they count, too.
     private void accept(SpdyFrame.Open open) throws IOException {
-        if (streams.size() >= MOST_STREAMS) {
+        if (streams.size() >= MOST_STREAMS || opened.size() >= MOST_STREAMS || streams.containsKey(open.stream())) {
             writer.write(new SpdyFrame.Reset(open.stream(), REFUSED));
             return;
         }
-        SpdyStream stream = new SpdyStream(open.stream(), open.headers(), writer);
+        SpdyStream stream = new SpdyStream(open.stream(), open.headers(), writer, new ByteQueue(budget));
         streams.put(stream.id(), stream);
         writer.write(new SpdyFrame.Reply(stream.id(), Map.of(), false));
         if (open.last()) {
@@ -101,6 +106,7 @@ public final class SpdyConnection {
     /// Whatever still comes for the stream is thrown away.
     public void forget(SpdyStream stream) {
         forget(stream.id());
+        stream.received().abandon();
     }
 
     private void forget(int id) {

@@ -11,8 +11,14 @@ import java.util.Optional;
 final class SpdyReader {
     private static final int MOST_CONTROL_BYTES = 64 * 1024;
 
+    /// A frame of a stream may have 16 MB: it is handed on in pieces, and so never held whole.
+    private static final int PIECE = 16 * 1024;
+
     private final DataInputStream in;
     private final SpdyHeaders headers;
+    private int stream; // whose frame is read in pieces
+    private int left; // of that frame
+    private boolean leftIsLast;
 
     SpdyReader(InputStream in, SpdyHeaders headers) {
         this.in = new DataInputStream(new BufferedInputStream(in, 32 * 1024));
@@ -21,6 +27,9 @@ final class SpdyReader {
 
     /// The next frame; nothing at the end of the connection.
     Optional<SpdyFrame> read() throws IOException {
+        if (left > 0) {
+            return Optional.of(piece());
+        }
         int begin = in.read();
         if (begin < 0) {
             return Optional.empty();
@@ -32,12 +41,20 @@ final class SpdyReader {
         return Optional.of(word < 0 ? control(word & 0xffff, length, last) : bytes(word, length, last));
     }
 
-    private SpdyFrame bytes(int stream, int length, boolean last) throws IOException {
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length) {
+    private SpdyFrame bytes(int id, int length, boolean last) throws IOException {
+        stream = id;
+        left = length;
+        leftIsLast = last;
+        return piece();
+    }
+
+    private SpdyFrame piece() throws IOException {
+        byte[] bytes = in.readNBytes(Math.min(PIECE, left));
+        if (bytes.length < Math.min(PIECE, left)) {
             throw new IOException("the connection ended within a frame");
         }
-        return new SpdyFrame.Bytes(stream, bytes, last);
+        left -= bytes.length;
+        return new SpdyFrame.Bytes(stream, bytes, leftIsLast && left == 0);
     }
 
     private SpdyFrame control(int type, int length, boolean last) throws IOException {

@@ -13,11 +13,12 @@ public final class SpdyStream {
     private final int id;
     private final Map<String, String> headers;
     private final SpdyWriter writer;
-    private final ByteQueue received = new ByteQueue();
+    private final ByteQueue received;
     private final Output output = new Output();
 
-    SpdyStream(int id, Map<String, String> headers, SpdyWriter writer) {
+    SpdyStream(int id, Map<String, String> headers, SpdyWriter writer, ByteQueue received) {
         this.id = id;
+        this.received = received;
         this.headers = Map.copyOf(headers);
         this.writer = writer;
     }

@@ -13,10 +13,12 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The server's side of a WebSocket (RFC 6455): whole messages in, binary messages out.
+/// The server's side of a WebSocket (RFC 6455): messages in, whole or in pieces; binary messages out.
 public final class WebSocket {
     private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-    private static final int LARGEST_MESSAGE = 4 << 20;
+    private static final int LARGEST_WHOLE = 1 << 20;
+    private static final int LARGEST_CONTROL = 125;
+    private static final int PIECE = 16 * 1024;
     private static final int TEXT = 1;
     private static final int BINARY = 2;
     private static final int CLOSE = 8;
@@ -28,6 +30,14 @@ public final class WebSocket {
     private final OutputStream out;
     private final ReentrantLock writing = new ReentrantLock();
     private boolean closed;
+    private long left; // of the frame that is read
+    private boolean ends; // whether that frame ends its message
+    private boolean between = true; // two messages
+    private byte[] mask = new byte[4];
+    private int masked;
+
+    /// A part of a message.
+    record Piece(byte[] bytes, boolean first, boolean last) {}
 
     public WebSocket(Duplex bytes) {
         this.in = new DataInputStream(new BufferedInputStream(bytes.in(), 32 * 1024));
@@ -45,47 +55,86 @@ public final class WebSocket {
         }
     }
 
-    /// The next message; nothing when the client has closed. Pings are answered on the way.
+    /// The next message, whole; nothing when the client has closed.
     Optional<byte[]> read() throws IOException {
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        while (true) {
+        for (Optional<Piece> piece = next(); piece.isPresent(); piece = next()) {
+            message.write(piece.get().bytes());
+            if (piece.get().last()) {
+                return Optional.of(message.toByteArray());
+            }
+            if (message.size() > LARGEST_WHOLE) {
+                throw new IOException("a message of more than %d bytes".formatted(LARGEST_WHOLE));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The next part of a message, no larger than [#PIECE]; nothing when the client has closed. Pings are answered on
+    /// the way. A message is held in parts only, so that what a client promises takes no memory.
+    Optional<Piece> next() throws IOException {
+        while (left == 0) {
             int begin = in.read();
             if (begin < 0) {
                 return Optional.empty();
             }
-            byte[] payload = payload(LARGEST_MESSAGE - message.size());
+            open();
             switch (begin & 0x0f) {
                 case CLOSE -> {
                     close();
                     return Optional.empty();
                 }
-                case PING -> write(PONG, payload);
-                case PONG -> {}
+                case PING -> write(PONG, unmasked(control()));
+                case PONG -> unmasked(control());
                 default -> {
-                    message.write(payload);
-                    if ((begin & 0x80) != 0) {
-                        return Optional.of(message.toByteArray());
+                    ends = (begin & 0x80) != 0;
+                    if (left == 0) {
+                        return Optional.of(piece(0));
                     }
                 }
             }
         }
+        return Optional.of(piece((int) Math.min(PIECE, left)));
     }
 
-    private byte[] payload(int most) throws IOException {
+    private Piece piece(int length) throws IOException {
+        boolean first = between;
+        byte[] bytes = unmasked(length);
+        between = ends && left == 0;
+        return new Piece(bytes, first, between);
+    }
+
+    /// Reads how long the next frame is, and its mask.
+    private void open() throws IOException {
         int second = in.readUnsignedByte();
-        long length = switch (second & 0x7f) {
+        left = switch (second & 0x7f) {
             case 126 -> in.readUnsignedShort();
             case 127 -> in.readLong();
             default -> second & 0x7f;
         };
-        if (length < 0 || length > most) {
-            throw new IOException("a message of more than %d bytes".formatted(LARGEST_MESSAGE));
+        if (left < 0) {
+            throw new IOException("a frame of a length below zero");
         }
-        byte[] mask = (second & 0x80) != 0 ? in.readNBytes(4) : new byte[4];
-        byte[] payload = new byte[(int) length];
+        mask = new byte[4];
+        if ((second & 0x80) != 0) {
+            in.readFully(mask);
+        }
+        masked = 0;
+    }
+
+    private int control() throws IOException {
+        if (left > LARGEST_CONTROL) {
+            throw new IOException("a control frame of more than %d bytes".formatted(LARGEST_CONTROL));
+        }
+        return (int) left;
+    }
+
+    private byte[] unmasked(int length) throws IOException {
+        byte[] payload = new byte[length];
         in.readFully(payload);
-        for (int i = 0; i < payload.length; i++) {
-            payload[i] ^= mask[i & 3];
+        left -= length;
+        for (int i = 0; i < length; i++) {
+            payload[i] ^= mask[masked++ & 3];
         }
         return payload;
     }

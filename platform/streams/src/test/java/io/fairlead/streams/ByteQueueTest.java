@@ -44,4 +44,24 @@ final class ByteQueueTest {
 
         assertThat(pipe.input().read()).isEqualTo(-1);
     }
+
+    @Test
+    void queues_of_one_connection_take_no_more_memory_than_they_may_together() throws IOException {
+        ByteQueue.Budget budget = new ByteQueue.Budget(ByteQueue.SIZE - ByteQueue.SMALLEST);
+        ByteQueue first = new ByteQueue(budget);
+        first.output().write(new byte[ByteQueue.SIZE]);
+        ByteQueue second = new ByteQueue(budget);
+        try (var tasks = new TaskGroup("test")) {
+            tasks.run("write", () -> second.output().write(new byte[3 * ByteQueue.SMALLEST]));
+            while (second.input().available() < ByteQueue.SMALLEST) {
+                Thread.onSpinWait();
+            }
+            assertThat(second.input().readNBytes(3 * ByteQueue.SMALLEST)).hasSize(3 * ByteQueue.SMALLEST);
+            first.input().close();
+            second.output().write(new byte[ByteQueue.SIZE]);
+            assertThat(second.input().available())
+                    .as("what the first gave back")
+                    .isEqualTo(ByteQueue.SIZE);
+        }
+    }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Random;
 import java.util.zip.Adler32;
 import org.junit.jupiter.api.Test;
 
@@ -102,5 +103,63 @@ final class SpdyTest {
         SpdyReader reader = new SpdyReader(new ByteArrayInputStream(frame), new SpdyHeaders());
 
         assertThatThrownBy(reader::read).isInstanceOf(IOException.class).hasMessageContaining("16777215 bytes");
+    }
+
+    @Test
+    void a_stream_that_is_open_cannot_be_opened_again() throws Exception {
+        client.write(new SpdyFrame.Open(1, Map.of(), false));
+        client.write(new SpdyFrame.Open(1, Map.of(), false));
+        assertThat(answers.read()).contains(new SpdyFrame.Reply(1, Map.of(), false));
+        assertThat(answers.read().orElseThrow()).isInstanceOf(SpdyFrame.Reset.class);
+    }
+
+    @Test
+    void a_client_that_opens_streams_and_resets_them_again_and_again_is_refused() throws IOException {
+        tasks.run("client", () -> {
+            for (int i = 1; i < 2_000; i += 2) {
+                client.write(new SpdyFrame.Open(i, Map.of(), false));
+                client.write(new SpdyFrame.Reset(i, 5));
+            }
+        });
+        int accepted = 0;
+        for (SpdyFrame next = answers.read().orElseThrow();
+                next instanceof SpdyFrame.Reply;
+                next = answers.read().orElseThrow()) {
+            accepted++;
+            assertThat(accepted).isLessThan(1_000);
+        }
+        assertThat(accepted).isEqualTo(256);
+    }
+
+    @Test
+    void a_large_frame_is_handed_on_in_pieces() throws Exception {
+        byte[] large = new byte[1_000_000];
+        new Random(1).nextBytes(large);
+        client.write(new SpdyFrame.Open(1, Map.of(), false));
+        SpdyStream stream = server.accept().orElseThrow();
+        tasks.run("send", () -> client.write(new SpdyFrame.Bytes(1, large, true)));
+        assertThat(stream.in().readAllBytes()).isEqualTo(large);
+
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        new SpdyWriter(wire, new SpdyHeaders()).write(new SpdyFrame.Bytes(1, large, true));
+        SpdyReader reader = new SpdyReader(new ByteArrayInputStream(wire.toByteArray()), new SpdyHeaders());
+        assertThat(((SpdyFrame.Bytes) reader.read().orElseThrow()).bytes()).hasSizeLessThan(32_768);
+    }
+
+    @Test
+    void a_connection_that_was_carried_makes_room_for_another() throws Exception {
+        ForwardStreams forwards = ForwardStreams.over(server);
+        for (int i = 0; i < 600; i++) {
+            client.write(new SpdyFrame.Open(4 * i + 1, Map.of("streamtype", "error", "requestid", "" + i), true));
+            client.write(new SpdyFrame.Open(
+                    4 * i + 3, Map.of("streamtype", "data", "requestid", "" + i, "port", "80"), true));
+            ForwardStreams.Connection connection = forwards.next().orElseThrow();
+            connection.bytes().out().close();
+            connection.error().close();
+            for (int answer = 0; answer < 4; answer++) {
+                assertThat(answers.read())
+                        .hasValueSatisfying(frame -> assertThat(frame).isNotInstanceOf(SpdyFrame.Reset.class));
+            }
+        }
     }
 }

@@ -62,10 +62,29 @@ final class WebSocketTest {
     }
 
     @Test
-    void a_message_that_is_too_long_is_refused_before_it_is_read() {
-        assertThatThrownBy(() -> receiving("827f" + "7fffffffffffffff").read())
+    void a_message_that_is_long_comes_in_pieces_and_what_is_promised_takes_no_memory() throws IOException {
+        WebSocket socket = receiving("827f" + "7fffffffffffffff" + "00".repeat(40_000));
+        assertThat(socket.next().orElseThrow().bytes()).hasSize(16 * 1024);
+        assertThat(socket.next().orElseThrow().first()).isFalse();
+        assertThatThrownBy(socket::next).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> receiving("827f" + "8000000000000000").next()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> receiving("897f" + "0000000000100000").next())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("bytes");
+                .hasMessageContaining("125 bytes");
+        assertThatThrownBy(() -> receiving("827f" + "0000000000200000" + "00".repeat(0x200000))
+                        .read())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("1048576 bytes");
+    }
+
+    @Test
+    void the_pieces_of_a_long_message_go_to_its_channel() throws IOException {
+        String hex = "827f" + "0000000000010001" + "00" + "61".repeat(65_536) + "8203" + "04" + "7b7d";
+        try (var tasks = new TaskGroup("test")) {
+            ChannelSocket channels = ChannelSocket.over(receiving(hex), 5, List.of(0, 4), tasks);
+            assertThat(channels.in(0).readAllBytes()).asString().isEqualTo("a".repeat(65_536));
+            assertThat(channels.in(4).readAllBytes()).asString().isEqualTo("{}");
+        }
     }
 
     @Test

@@ -80,10 +80,15 @@ final class YamlWriter {
     }
 
     private static ScalarStyle style(String text) {
-        if (!YamlScalar.isPlainText(text)) {
+        if (!YamlScalar.isPlainText(text) || text.chars().anyMatch(YamlWriter::isOddBreak)) {
             return ScalarStyle.DOUBLE_QUOTED;
         }
         return text.contains("\n") ? ScalarStyle.LITERAL : ScalarStyle.PLAIN;
+    }
+
+    /// YAML ends a line at these, too, unless they are escaped.
+    private static boolean isOddBreak(int character) {
+        return character == '\u0085' || character == '\u2028' || character == '\u2029';
     }
 
     private void scalar(String value, ScalarStyle style) {

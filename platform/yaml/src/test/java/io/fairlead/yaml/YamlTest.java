@@ -190,4 +190,12 @@ final class YamlTest {
                 .message()
                 .contains(parts);
     }
+
+    @Test
+    void a_text_with_any_break_of_lines_is_read_again_as_it_was() {
+        for (String text : List.of("a\u0085b", "\u0085", "a\u2028\nb", "\u2029 c", "a\rb", " \n")) {
+            JsonNode tree = Json.object().put("text", text).put(text, "key");
+            assertThat(Yaml.parseAll(Yaml.format(tree))).isEqualTo(List.of(tree));
+        }
+    }
 }

@@ -54,7 +54,7 @@ final class Speakers implements AutoCloseable {
         };
         LinkSpeaker speaker = new LinkSpeaker(place.link(), protocol, conflicts, metrics);
         // On a thread of its own, because it waits inside the kernel.
-        tasks.runOnPlatformThread("announce-%s-%s".formatted(place.link().name(), place.family()), speaker::run);
+        tasks.keepOnPlatformThread("announce-%s-%s".formatted(place.link().name(), place.family()), speaker::run);
         return speaker;
     }
 

@@ -102,7 +102,7 @@ public final class LiveFlows {
         for (Service.Port port : service.map(Service::ports).orElse(List.of())) {
             if (port.name().equals(row.service().port())
                     && port.protocol() == row.frontend().protocol()) {
-                Targets.candidates(port, row.frontend().family(), snapshot.slicesOf(name), NOBODY).stream()
+                Targets.candidates(port, row.frontend().family(), snapshot.slicesOf(name), NO_NODE).stream()
                         .filter(candidate -> isServing(candidate.endpoint()))
                         .forEach(candidate -> serving.add(candidate.target().address()));
             }
@@ -115,5 +115,5 @@ public final class LiveFlows {
     }
 
     // Who is local does not matter here.
-    private static final NodeFacts NOBODY = NodeFacts.of("", List.of());
+    private static final NodeFacts NO_NODE = NodeFacts.of("", List.of());
 }

@@ -141,7 +141,7 @@ public record ConntrackSettings(
         return Long.parseLong(String.join("", Files.readAllLines(file)).strip());
     }
 
-    /// The processors of the machine: its connections are everybody's, whatever share of it we are given.
+    /// The processors of the machine: all its programs share the connections, whatever part of it we are given.
     private static int cores() {
         try {
             return cores(Files.readString(ONLINE).strip());

@@ -12,8 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reports what another program did to the rules of this node, once it is put right: in the log, as an Event on the
-/// Node,
-/// and as a metric.
+/// Node, and as a metric.
 final class DriftReport {
     private static final Logger LOG = LoggerFactory.getLogger(DriftReport.class);
 

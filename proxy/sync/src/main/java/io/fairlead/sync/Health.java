@@ -5,6 +5,7 @@ import io.fairlead.api.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,13 +18,28 @@ final class Health {
     ///
     /// `nodeEligible` is false for a node that is about to go: a load balancer should send it nothing new.
     /// `problems` say of layers, by name, why they have no effect where the pods are; connections from outside are
-    /// led all the same.
+    /// led all the same. `failing` are tasks of the program that failed and begin again.
     record Report(
             boolean synced,
             boolean nodeEligible,
             Instant lastUpdated,
             Instant currentTime,
-            Map<String, String> problems) {
+            Map<String, String> problems,
+            Set<String> failing) {
+        Report with(Set<String> failingTasks) {
+            return new Report(synced, nodeEligible, lastUpdated, currentTime, problems, failingTasks);
+        }
+
+        /// Whether the program does all that it is there for.
+        boolean alive() {
+            return synced && failing.isEmpty();
+        }
+
+        /// Whether it is alive on a node to send connections to.
+        boolean ready() {
+            return alive() && nodeEligible;
+        }
+
         /// Whether load balancers should send connections here.
         boolean healthy() {
             return synced && nodeEligible;
@@ -45,6 +61,10 @@ final class Health {
                 ObjectNode layers = json.putObject("layers");
                 problems.forEach((layer, problem) ->
                         layers.putObject(layer).put("healthy", false).put("reason", problem));
+            }
+            if (!failing.isEmpty()) {
+                ObjectNode tasks = json.putObject("tasks");
+                failing.forEach(task -> tasks.putObject(task).put("healthy", false));
             }
             return Json.pretty(json) + "\n";
         }
@@ -87,9 +107,9 @@ final class Health {
 
     synchronized Report report(Instant now) {
         if (pendingSince == null) {
-            return new Report(true, nodeEligible, now, now, problems);
+            return new Report(true, nodeEligible, now, now, problems, Set.of());
         }
         boolean inTime = !now.isAfter(pendingSince.plus(patience));
-        return new Report(inTime, nodeEligible, lastSynced, now, problems);
+        return new Report(inTime, nodeEligible, lastSynced, now, problems, Set.of());
     }
 }

@@ -16,8 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a `KubeProxyConfiguration` says of the mode ipvs: kube-proxy's own section `ipvs`, and what only Fairlead has
-/// in
-/// the section `fairlead`. Pure.
+/// in the section `fairlead`. Pure.
 final class IpvsSettings {
     /// The section of what kube-proxy does not have.
     static final String OWN = "fairlead";

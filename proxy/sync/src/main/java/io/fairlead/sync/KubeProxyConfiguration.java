@@ -174,7 +174,7 @@ public record KubeProxyConfiguration(JsonNode tree) {
                 address("healthzBindAddress", ProxyConfig.DEFAULT_HEALTH_ADDRESS, HEALTH6),
                 address("metricsBindAddress", ProxyConfig.DEFAULT_METRICS_ADDRESS, METRICS6),
                 Json.flag(tree, false, "bindAddressHardFail"),
-                ModeOptions.of(IpvsSettings.of(tree)));
+                new ModeOptions(IpvsSettings.of(tree), EbpfSettings.of(tree)));
     }
 
     private NodeFacts facts(String node, String mode) {

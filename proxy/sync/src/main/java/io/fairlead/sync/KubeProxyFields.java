@@ -121,6 +121,8 @@ final class KubeProxyFields {
                     read(IpvsSettings.OWN + ".vipDevice", Type.TEXT),
                     read(IpvsSettings.OWN + ".vipPrefix", Type.NUMBER),
                     read(IpvsSettings.OWN + ".drainTimeout", Type.DURATION),
+                    read(IpvsSettings.OWN + ".cgroup", Type.TEXT),
+                    read(IpvsSettings.OWN + ".resetAfter", Type.DURATION),
                     read("detectLocal.bridgeInterface", Type.TEXT),
                     read("detectLocal.interfaceNamePrefix", Type.TEXT),
                     read("conntrack.maxPerCore", Type.NUMBER),

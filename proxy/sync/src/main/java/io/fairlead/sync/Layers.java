@@ -1,11 +1,9 @@
 package io.fairlead.sync;
 
-import io.fairlead.forwarding.ApplyException;
 import io.fairlead.forwarding.Backend;
 import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.DriftWatch;
 import io.fairlead.forwarding.ForwardingTable;
-import io.fairlead.forwarding.Wake;
 import io.fairlead.sync.Mode.Layer;
 import java.time.Duration;
 import java.util.Comparator;
@@ -74,19 +72,14 @@ record Layers(Mode mode, List<Programmer<?>> programmers) {
 
     /// In how long a backend wants to be called again.
     Optional<Duration> nextLook() {
-        return wakes().flatMap(wake -> wake.nextLook().stream()).min(Comparator.naturalOrder());
+        return programmers.stream()
+                .flatMap(programmer -> programmer.nextLook().stream())
+                .min(Comparator.naturalOrder());
     }
 
     /// Does what time has brought. A backend that fails is read back by the next round.
     void look() {
-        for (Programmer<?> programmer : programmers) {
-            try {
-                programmer.backend().abilities().wake().ifPresent(Wake::look);
-            } catch (ApplyException e) {
-                programmer.doubt();
-                throw e;
-            }
-        }
+        programmers.forEach(Programmer::look);
     }
 
     /// What the counters of all layers show.
@@ -103,9 +96,5 @@ record Layers(Mode mode, List<Programmer<?>> programmers) {
 
     private Stream<DriftWatch> watches() {
         return backends().flatMap(backend -> backend.abilities().drift().stream());
-    }
-
-    private Stream<Wake> wakes() {
-        return backends().flatMap(backend -> backend.abilities().wake().stream());
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The new mode's layers are in place before those of the old one are taken away, so at no moment is there a
 /// Service without rules; a layer that both have stays as it is. A connection that the old mode leads goes on:
-/// the kernel has it in its table of connections.
+/// the kernel has it in its table of connections, or the old layer lingers until it has ended.
 final class Modes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Modes.class);
 
@@ -35,6 +35,7 @@ final class Modes implements AutoCloseable {
     private final NodeFacts node;
     private final String configured;
     private final ConnectionTotals totals = new ConnectionTotals();
+    private final List<Programmer<?>> lingering = new ArrayList<>();
     private volatile Layers current;
     private final LongAdder cleanupFailures = new LongAdder();
     private final Retry clearing = new Retry();
@@ -146,6 +147,29 @@ final class Modes implements AutoCloseable {
         return program;
     }
 
+    /// In how long a layer wants to be called again, of the mode or of one that was left.
+    Optional<Duration> nextLook() {
+        return Stream.concat(current.nextLook().stream(), lingering.stream().flatMap(left -> left.nextLook().stream()))
+                .min(Comparator.naturalOrder());
+    }
+
+    /// Does what time has brought.
+    void look() {
+        for (Programmer<?> left : List.copyOf(lingering)) {
+            try {
+                left.look();
+            } catch (ApplyException e) {
+                keepLeftovers(left, e);
+            }
+            if (left.nextLook().isEmpty()) {
+                lingering.remove(left);
+                left.close();
+                LOG.info("event=leftovers-removed layer={}", left.layer());
+            }
+        }
+        current.look();
+    }
+
     private Mode find(String name) {
         return known.stream()
                 .filter(mode -> mode.name().equals(name))
@@ -163,6 +187,7 @@ final class Modes implements AutoCloseable {
                 programmers.add(there.get());
                 continue;
             }
+            take(layer);
             try {
                 opened.add(programmer(layer.name(), opener.open(layer, node)));
             } catch (ProxyException e) {
@@ -174,6 +199,17 @@ final class Modes implements AutoCloseable {
         return new Layers(mode, programmers);
     }
 
+    /// A layer that lingers is let go: what is left of it in the kernel is for the one that opens it anew.
+    private void take(Layer layer) {
+        lingering.removeIf(left -> {
+            boolean same = left.layer().equals(layer.name());
+            if (same) {
+                left.close();
+            }
+            return same;
+        });
+    }
+
     /// Takes away the layers of `old` that `kept` does not have, the highest first. What cannot be taken away
     /// now is looked for again.
     private void retire(Layers old, Layers kept) {
@@ -181,14 +217,29 @@ final class Modes implements AutoCloseable {
             if (kept.programmers().contains(programmer)) {
                 continue;
             }
-            try (programmer) {
+            try {
                 programmer.withdraw();
             } catch (ApplyException e) {
-                LOG.warn("event=leftovers-kept layer={} reason=\"{}\"", programmer.layer(), e.getMessage());
-                cleanupFailures.increment();
-                cleared = false;
-                clearing.failed();
+                keepLeftovers(programmer, e);
             }
+            closeOrLinger(programmer);
+        }
+    }
+
+    private void keepLeftovers(Programmer<?> programmer, ApplyException failure) {
+        LOG.warn("event=leftovers-kept layer={} reason=\"{}\"", programmer.layer(), failure.getMessage());
+        cleanupFailures.increment();
+        cleared = false;
+        clearing.failed();
+    }
+
+    /// One whose connections go on stays until they have ended.
+    private void closeOrLinger(Programmer<?> programmer) {
+        if (programmer.nextLook().isPresent()) {
+            LOG.info("event=layer-lingers layer={} reason=\"connections go on\"", programmer.layer());
+            lingering.add(programmer);
+        } else {
+            programmer.close();
         }
     }
 
@@ -211,13 +262,17 @@ final class Modes implements AutoCloseable {
 
     /// False if it has to be tried again.
     private boolean clear(Layer layer) {
+        if (lingering.stream().anyMatch(left -> left.layer().equals(layer.name()))) {
+            return true;
+        }
         Backend<?> backend;
         try {
             backend = opener.open(layer, node);
         } catch (ProxyException _) {
             return true; // a layer that cannot run here has left nothing here
         }
-        try (Programmer<?> other = programmer(layer.name(), backend)) {
+        Programmer<?> other = programmer(layer.name(), backend);
+        try {
             if (backend.support() instanceof Support.Supported && other.withdraw()) {
                 LOG.info("event=leftovers-removed layer={}", layer.name());
             }
@@ -226,6 +281,8 @@ final class Modes implements AutoCloseable {
             LOG.warn("event=leftovers-kept layer={} reason=\"{}\"", layer.name(), e.getMessage());
             cleanupFailures.increment();
             return false;
+        } finally {
+            closeOrLinger(other);
         }
     }
 
@@ -236,5 +293,6 @@ final class Modes implements AutoCloseable {
     @Override
     public void close() {
         current.programmers().forEach(Programmer::close);
+        lingering.forEach(Programmer::close);
     }
 }

@@ -30,7 +30,8 @@ final class NetworkProgramming {
                         .isEmpty())
                 .flatMap(slice -> time(trigger(slice)).stream())
                 .filter(time -> !time.isBefore(start))
-                .map(time -> Duration.between(time, now))
+                // A slice may name any time: one that is still to come is now, or a sum of nanoseconds would overflow.
+                .map(time -> time.isAfter(now) ? Duration.ZERO : Duration.between(time, now))
                 .toList();
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// What the cluster says of the node we stand on; what it does not say is as the configuration of the proxy says.
 public final class NodeView {
-    /// Who writes another mode here has this node's proxy change over while it runs.
+    /// The annotation of a Node that names the mode of its proxy, which changes over while it runs.
     static final String MODE = "fairlead.io/proxy-mode";
 
     private static final String TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler";

@@ -3,22 +3,30 @@ package io.fairlead.sync;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/// `/healthz` and `/livez`: 200 while the kernel follows the cluster, 503 while it does not.
+/// `/healthz`, `/livez` and `/readyz`: 200 while the kernel follows the cluster, 503 while it does not.
 ///
-/// `/healthz` is for load balancers: it is also 503 on a node that is about to go. `/livez` is for who restarts
-/// proxies.
+/// `/healthz` is for load balancers: it is also 503 on a node that is about to go. `/livez` is for what restarts
+/// proxies: it is also 503 while a task failed and waits to begin again, and names it; the kernel leads connections all
+/// the same. `/readyz` is 503 where one of both is.
 final class ProbePage implements ProxyServer.Page {
     private final Predicate<Health.Report> isWell;
-    private final Health health;
-    private final InstantSource clock;
+    private final Source source;
     private final Counter answers;
 
-    ProbePage(Predicate<Health.Report> isWell, Health health, InstantSource clock, Counter answers) {
+    /// What is known of the program: how the kernel follows, and which tasks fail now.
+    record Source(Health health, Supplier<? extends Set<String>> failing, InstantSource clock) {
+        Health.Report report() {
+            return health.report(clock.instant()).with(failing.get());
+        }
+    }
+
+    ProbePage(Predicate<Health.Report> isWell, Source source, Counter answers) {
         this.isWell = isWell;
-        this.health = health;
-        this.clock = clock;
+        this.source = source;
         this.answers = answers;
     }
 
@@ -36,7 +44,7 @@ final class ProbePage implements ProxyServer.Page {
 
     @Override
     public ProxyServer.Answer answer(String accept) {
-        Health.Report report = health.report(clock.instant());
+        Health.Report report = source.report();
         int code = isWell.test(report) ? 200 : 503;
         answers.labelValues(Integer.toString(code)).inc();
         return ProxyServer.Answer.of(code, "application/json", report.json());

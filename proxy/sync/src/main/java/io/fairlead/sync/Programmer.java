@@ -9,7 +9,10 @@ import io.fairlead.forwarding.Extent;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Wake;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +67,21 @@ final class Programmer<E extends Entry> implements AutoCloseable {
             backend.apply(patch);
         }
         return !patch.isEmpty();
+    }
+
+    /// In how long the backend wants to be called again.
+    Optional<Duration> nextLook() {
+        return backend.abilities().wake().flatMap(Wake::nextLook);
+    }
+
+    /// Has the backend do what time has brought. One that fails is read back by the next round.
+    void look() {
+        try {
+            backend.abilities().wake().ifPresent(Wake::look);
+        } catch (ApplyException e) {
+            doubt();
+            throw e;
+        }
     }
 
     /// Another program may have changed what stands in the kernel: the next round looks.

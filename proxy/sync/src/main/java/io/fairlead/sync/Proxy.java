@@ -11,6 +11,7 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ForwardingTable;
 import io.fairlead.iptables.IptablesBackend;
 import io.fairlead.runtime.Latest;
+import io.fairlead.runtime.TaskFaults;
 import io.fairlead.runtime.TaskGroup;
 import io.fairlead.runtime.TaskMetrics;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -56,6 +57,7 @@ public final class Proxy implements AutoCloseable {
     private final EventSender events;
     private final Acknowledgements acknowledgements;
     private final Map<String, ProxyServer.Page> pages = new HashMap<>();
+    private final TaskMetrics taskMetrics = new TaskMetrics(registry);
 
     Proxy(ProxyConfig config, Modes modes, InstantSource clock) {
         this.config = config;
@@ -104,6 +106,11 @@ public final class Proxy implements AutoCloseable {
         pages.put(path, _ -> ProxyServer.Answer.text(200, text.get()));
     }
 
+    /// Tells of the tasks of another group of this program, too: in its probes and metrics.
+    public void tellOf(TaskFaults faults) {
+        taskMetrics.add(faults);
+    }
+
     /// What of an object a proxy needs: for a [io.fairlead.client.Reflector] that serves no other program.
     public static Excerpt excerpt() {
         return Remembered.EXCERPT;
@@ -138,15 +145,16 @@ public final class Proxy implements AutoCloseable {
     public Addresses run(Latest<Snapshot> snapshots, TaskGroup tasks) {
         Counter healthAnswers = ProbePage.answers("healthz", registry);
         Counter liveAnswers = ProbePage.answers("livez", registry);
-        ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, health, clock, healthAnswers);
-        ProxyServer.Page livez = new ProbePage(
-                report -> report.synced() && !tasks.faults().failing().contains("sync"), health, clock, liveAnswers);
-        Map<String, ProxyServer.Page> probes = Map.of("/healthz", healthz, "/livez", livez);
+        taskMetrics.add(tasks.faults());
+        ProbePage.Source source = new ProbePage.Source(health, taskMetrics::failing, clock);
+        ProxyServer.Page healthz = new ProbePage(Health.Report::healthy, source, healthAnswers);
+        ProxyServer.Page livez = new ProbePage(Health.Report::alive, source, liveAnswers);
+        ProxyServer.Page readyz = new ProbePage(Health.Report::ready, source, ProbePage.answers("readyz", registry));
+        Map<String, ProxyServer.Page> probes = Map.of("/healthz", healthz, "/livez", livez, "/readyz", readyz);
         Optional<IpPort> healthAddress = config.healthAddress().map(address -> serve(address, probes, tasks));
-        new TaskMetrics(registry).add(tasks.faults());
         pages.put("/metrics", new MetricsPage(registry));
         pages.put("/metrics/slis", new MetricsPage(indicators(healthAnswers, liveAnswers)));
-        pages.put("/healthz", healthz);
+        pages.putAll(probes);
         pages.put(
                 "/proxyMode",
                 _ -> ProxyServer.Answer.text(200, modes.current().mode().name()));

@@ -5,6 +5,7 @@ import io.fairlead.api.Family;
 import io.fairlead.api.IpPort;
 import io.fairlead.ebpf.EbpfSite;
 import io.fairlead.forwarding.NodeFacts;
+import io.fairlead.ipvs.IpvsOptions;
 import java.util.Optional;
 
 /// How a proxy is asked to run: `mode` names the backend; health is for others, metrics and dumps for this
@@ -62,6 +63,11 @@ public record ProxyConfig(
     public ProxyConfig withSite(EbpfSite site) {
         ModeOptions moved = new ModeOptions(options.ipvs(), site);
         return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, moved);
+    }
+
+    public ProxyConfig withIpvs(IpvsOptions ipvs) {
+        ModeOptions changed = new ModeOptions(ipvs, options.ebpf());
+        return new ProxyConfig(mode, node, healthAddress, metricsAddress, bindHardFail, changed);
     }
 
     /// Whether node ports answer at 127.0.0.1, which is of the mode iptables alone: the kernel needs a switch

@@ -18,6 +18,7 @@ import io.fairlead.userspace.UserspaceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,7 +65,7 @@ public final class ProxyModes {
             new Mode("ebpf", "nftables", List.of(NFTABLES_LAYER, EBPF_LAYER), FailureMetrics.OWN, false);
 
     private static final Layer IPVS_LAYER = new Layer(
-            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvs, IpvsBackend::isThere)));
+            "ipvs", ProxyModes::ipvs, List.of(new Sweep("mode ipvs", ProxyModes::ipvsToSweep, IpvsBackend::isThere)));
 
     /// As in kube-proxy, how it masquerades stands where iptables does.
     private static final Mode IPVS = new Mode("ipvs", "iptables", List.of(IPVS_LAYER), FailureMetrics.OWN, false);
@@ -136,6 +137,11 @@ public final class ProxyModes {
 
     private static Backend<?> ipvs(NodeFacts node) {
         return IpvsBackend.open(node, ModeOptions.usual().ipvs());
+    }
+
+    /// A cleanup is for good: no process stays that would wait for connections.
+    private static Backend<?> ipvsToSweep(NodeFacts node) {
+        return IpvsBackend.open(node, ModeOptions.usual().ipvs().withDrain(Duration.ZERO));
     }
 
     /// With a thread a core; the variable makes it tell pods who their client is, before the client's first byte.

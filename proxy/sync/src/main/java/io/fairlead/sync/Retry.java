@@ -22,7 +22,7 @@ final class Retry {
         return left().isZero();
     }
 
-    /// It failed: not at once again. Gives how long not.
+    /// Notes a failure; the answer is the pause before the next try.
     Duration failed() {
         Duration pause = backoff.next();
         waiting = true;

@@ -97,7 +97,7 @@ final class SyncLoop implements ApplyLoop.Work<Snapshot> {
     public Duration patience() {
         Optional<Duration> look = modes.current().canDrift() ? Optional.of(LOOK) : Optional.empty();
         Optional<Duration> retry = isRush() ? Optional.of(LEFTOVERS) : modes.untilRetry();
-        return Stream.of(look, retry, modes.current().nextLook())
+        return Stream.of(look, retry, modes.nextLook())
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder())
                 .orElse(Latest.FOR_EVER);
@@ -115,8 +115,8 @@ final class SyncLoop implements ApplyLoop.Work<Snapshot> {
         if (modes.isChangeDue()) {
             return Optional.of(Reason.RETRY);
         }
-        if (modes.current().nextLook().filter(Duration::isZero).isPresent()) {
-            modes.current().look();
+        if (modes.nextLook().filter(Duration::isZero).isPresent()) {
+            modes.look();
         }
         return Optional.empty();
     }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 final class ModesTest {
     private final MemoryKernel one = new MemoryKernel();
     private final MemoryKernel two = new MemoryKernel();
+    private final MemoryKernel three = new MemoryKernel();
+    private LingeringBackend lingering = new LingeringBackend(three);
     private int refusals;
     private static final Mode BOTH = new Mode(
             "both",
@@ -31,6 +33,7 @@ final class ModesTest {
         return switch (layer.name()) {
             case "one" -> new MemoryBackend(one);
             case "two" -> new MemoryBackend(two);
+            case "lingering" -> lingering;
             default -> {
                 refusals++;
                 throw new ProxyException("there is no mode " + layer.name());
@@ -41,7 +44,12 @@ final class ModesTest {
     private Modes modes(String mode) {
         return new Modes(
                 this::open,
-                List.of(TestCluster.mode("one"), TestCluster.mode("two"), TestCluster.mode("three"), BOTH),
+                List.of(
+                        TestCluster.mode("one"),
+                        TestCluster.mode("two"),
+                        TestCluster.mode("three"),
+                        TestCluster.mode("lingering"),
+                        BOTH),
                 TestCluster.NODE,
                 TestCluster.mode(mode));
     }
@@ -136,6 +144,43 @@ final class ModesTest {
                 assertThat(two.program().size()).isZero();
             });
             assertThat(modes.current().mode().name()).isEqualTo("one");
+        }
+    }
+
+    @Test
+    void a_layer_that_was_left_stays_until_its_connections_have_ended() {
+        LingeringBackend left = new LingeringBackend(three);
+        lingering = left;
+        try (Modes modes = modes("lingering")) {
+            modes.sync(table, Optional.of("lingering"));
+            modes.sync(table, Optional.of("one"));
+            modes.look();
+            modes.clearOthers();
+            assertThat(three.program().size()).isPositive();
+            assertThat(left.closed).isFalse();
+            assertThat(modes.nextLook()).isPresent();
+
+            left.connected = false;
+            modes.look();
+            assertThat(three.program().size()).isZero();
+            assertThat(left.closed).isTrue();
+            assertThat(modes.nextLook()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_layer_that_lingers_is_taken_over_when_its_mode_comes_back() {
+        LingeringBackend left = new LingeringBackend(three);
+        lingering = left;
+        try (Modes modes = modes("lingering")) {
+            LayeredProgram program = modes.sync(table, Optional.of("lingering"));
+            modes.sync(table, Optional.of("one"));
+            lingering = new LingeringBackend(three);
+            modes.sync(table, Optional.of("lingering"));
+
+            assertThat(left.closed).isTrue();
+            assertThat(three.program()).isEqualTo(lowest(program));
+            assertThat(modes.nextLook()).isEmpty();
         }
     }
 

@@ -53,4 +53,11 @@ final class NetworkProgrammingTest {
         assertThat(NetworkProgramming.delays(Snapshot.EMPTY, TestCluster.withPod(1, "noon"), START, NOW))
                 .isEmpty();
     }
+
+    @Test
+    void a_slice_that_names_a_time_far_away_counts_from_now() {
+        assertThat(NetworkProgramming.delays(
+                        Snapshot.EMPTY, TestCluster.withPod(1, "+999999999-12-31T23:59:59Z"), START, NOW))
+                .containsExactly(Duration.ZERO);
+    }
 }

@@ -172,7 +172,7 @@ final class ProxyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-t nat -F", "-F", "-t nat -F PREROUTING"})
-    void what_somebody_flushed_in_the_mode_iptables_is_there_again(String flush) {
+    void what_another_program_flushed_in_the_mode_iptables_is_there_again(String flush) {
         ProxyConfig config = new ProxyConfig("iptables", TestCluster.NODE, ANY_PORT, ANY_PORT);
         try (Proxy proxy = Proxy.open(config);
                 TaskGroup tasks = new TaskGroup("proxy")) {

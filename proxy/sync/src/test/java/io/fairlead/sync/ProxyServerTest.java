@@ -58,7 +58,7 @@ final class ProxyServerTest {
     }
 
     @Test
-    void a_client_that_stalls_keeps_nobody_waiting() throws IOException {
+    void a_client_that_stalls_keeps_no_other_client_waiting() throws IOException {
         server.run(tasks);
         try (Socket stalled = connect()) {
             stalled.getOutputStream().write("GET /pa".getBytes(StandardCharsets.US_ASCII));

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -261,5 +262,35 @@ final class ProxyTest {
 
     private static URI uri(IpPort address, String path) {
         return URI.create("http://" + address + path);
+    }
+
+    @Test
+    void a_task_of_the_program_that_failed_is_named_until_it_works_again() throws Exception {
+        CountDownLatch repaired = new CountDownLatch(1);
+        TaskGroup others = new TaskGroup("dns");
+        proxy.tellOf(others.faults());
+        tasks.keep("announce", () -> work(repaired));
+        others.keep("zone", () -> work(repaired));
+        try (others) {
+            for (String page : List.of("/livez", "/readyz")) {
+                await().untilAsserted(() -> assertThat(get(health, page).body()).contains("announce", "zone"));
+                assertThat(get(health, page).statusCode()).isEqualTo(503);
+            }
+            assertThat(get(health, "/healthz").statusCode())
+                    .as("the kernel leads connections all the same")
+                    .isEqualTo(200);
+            assertThat(metric("fairlead_task_failing{task=\"announce\"}")).isEqualTo(1);
+            assertThat(metric("fairlead_task_failures_total{task=\"zone\"}")).isPositive();
+            repaired.countDown();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> get(health, "/livez").statusCode() == 200);
+        }
+    }
+
+    private static void work(CountDownLatch repaired) throws InterruptedException {
+        if (repaired.getCount() > 0) {
+            throw new IllegalStateException("broken");
+        }
+        new CountDownLatch(1).await();
     }
 }

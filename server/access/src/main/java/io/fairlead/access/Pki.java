@@ -27,8 +27,7 @@ import java.util.Set;
 /// ```
 ///
 /// A file is there whole or not at all, also after a crash. What the authority can issue again is issued again when a
-/// half
-/// of it is missing or its key is another's; of the authority and the token keys that is an error with a sentence.
+/// half of it is missing or its key is another's; of the authority and the token keys that is an error with a sentence.
 ///
 /// Several control planes over one store share `ca.*` and `sa.*`: copy them before the first start.
 public final class Pki {

@@ -19,6 +19,7 @@ public final class Admissions {
         all.add(new PodTolerations());
         all.add(new PodPriorities(cache));
         all.add(new DefaultClasses(cache));
+        all.add(new StorageProtection());
         all.add(new LimitRanges(cache));
         all.add(quotas); // last: what is refused for another reason is not counted
         return List.copyOf(all);

@@ -28,8 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// What a new object takes is written into the status of its quotas before the object is stored: of two that are asked
 /// for at once, by one server or by two, only one gets the last of it. What was counted and then not stored, or has
-/// gone,
-/// is found by [#run], which counts again and again.
+/// gone, is found by [#run], which counts again and again.
 public final class Quotas implements Admission {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 

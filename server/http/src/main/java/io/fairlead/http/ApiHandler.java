@@ -20,8 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Between Jetty and the filters: reads a request, has it answered, writes the answer, and turns whatever goes wrong
-/// into
-/// a Status.
+/// into a Status.
 final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 

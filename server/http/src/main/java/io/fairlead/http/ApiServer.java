@@ -41,6 +41,7 @@ public final class ApiServer implements AutoCloseable {
     private final ServerMetrics metrics;
     private volatile boolean ready;
     private volatile boolean following;
+    private boolean followed; // of the task that follows the store alone
     private Optional<ServerLeases> servers = Optional.empty();
 
     private ApiServer(WatchCache cache, TaskGroup tasks, HttpFront front, AuditLog audit, ServerMetrics metrics) {
@@ -101,7 +102,7 @@ public final class ApiServer implements AutoCloseable {
         quotas.writeBy(objects.writes());
 
         cache.load();
-        tasks.run("cache", this::followStore);
+        tasks.keep("cache", this::followStore);
         tasks.keep("patience", cache::endLongWaits);
         ServerLeases leases =
                 new ServerLeases(store, cache, objects.writes(), config.advertised(), stamp, System::nanoTime);
@@ -153,7 +154,7 @@ public final class ApiServer implements AutoCloseable {
 
     private Router.Pods pods(ApiServerConfig config) {
         AgentCalls agents = new AgentCalls(new NodeAgents(pki(config), cache));
-        return new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache));
+        return new Router.Pods(new PodSessions(agents, cache), new ClusterProxy(agents, cache));
     }
 
     private static Optional<Pki> pki(ApiServerConfig config) {
@@ -212,13 +213,17 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
+    /// After a failure of ours, what is in memory may be half of a change: it is read anew.
     private void followStore() throws InterruptedException {
+        if (followed) {
+            cache.load();
+        }
+        followed = true;
         following = true;
         try {
             cache.follow();
         } finally {
             following = false;
-            ready = false;
         }
     }
 

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLSession;
 
 /// Finds out who sends a request, and for whom (`kubectl --as`).
 final class Authentication implements Filter {
-    private static final User EVERYBODY = User.authenticated("system:unsecured", "", Set.of(User.MASTERS));
+    private static final User UNSECURED = User.authenticated("system:unsecured", "", Set.of(User.MASTERS));
     private static final String KNOWN = "io.fairlead.user";
 
     // Nothing where the server is open to all.
@@ -34,7 +34,7 @@ final class Authentication implements Filter {
     /// A certificate counts before a token; a sender who shows neither is anonymous, and a bad one is refused.
     private User sender(Credentials shown, Instant now) {
         if (authenticator.isEmpty()) {
-            return EVERYBODY;
+            return UNSECURED;
         }
         Optional<User> byCertificate = shown.session()
                 .flatMap(session -> shown.certificate().flatMap(found -> byCertificate(session, found, now)));

@@ -27,6 +27,7 @@ final class BodyBytes implements Supplier<byte[]> {
     private static final Duration LOOK = Duration.ofMillis(2);
     private static final Semaphore WAITING = new Semaphore(8);
 
+    private static final int MOST_PROMISED = 64 * 1024;
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final long LEAST_BYTES_A_SECOND = 32 * 1024;
 
@@ -52,8 +53,8 @@ final class BodyBytes implements Supplier<byte[]> {
     }
 
     private byte[] read() {
-        // A client that says how long the body is, is believed: else the buffer grows.
-        ByteArrayOutputStream all = new ByteArrayOutputStream((int) Math.max(512, request.getLength()));
+        // A client that says how long its body is, is believed up to a point: what it promises takes no memory.
+        ByteArrayOutputStream all = new ByteArrayOutputStream(Math.clamp(request.getLength(), 512, MOST_PROMISED));
         long begin = System.nanoTime();
         while (true) {
             Content.Chunk chunk = request.read();

@@ -22,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Ends connections on which nothing is asked for too long: a handshake or a header that does not come, or comes byte
-/// by
-/// byte. Jetty's own timeout begins anew with each byte.
+/// by byte. Jetty's own timeout begins anew with each byte.
 ///
 /// Requests pass through it, so that it knows which connections are being answered; those are left alone.
 final class ConnectionWatch extends Handler.Wrapper implements Connection.Listener {

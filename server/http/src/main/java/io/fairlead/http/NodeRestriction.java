@@ -6,15 +6,21 @@ import io.fairlead.api.Lease;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// What roles cannot say: the agent of a node writes its own Node and Lease and the status of its own pods, and reads
 /// only what its pods refer to. A node that was taken over then gives away no other.
 final class NodeRestriction {
-    private static final Set<String> SECRET_FIELDS = Set.of("secret", "secretRef", "secretKeyRef", "imagePullSecrets");
-    private static final Set<String> CONFIG_MAP_FIELDS = Set.of("configMap", "configMapRef", "configMapKeyRef");
+    /// By which fields a pod refers to objects of a kind.
+    private static final Map<Kind, Set<String>> FIELDS = Map.of(
+            Kind.SECRET, Set.of("secret", "secretRef", "secretKeyRef", "imagePullSecrets"),
+            Kind.CONFIG_MAP, Set.of("configMap", "configMapRef", "configMapKeyRef"),
+            Kind.PERSISTENT_VOLUME_CLAIM, Set.of("persistentVolumeClaim"));
 
     private final WatchCache cache;
 
@@ -52,6 +58,16 @@ final class NodeRestriction {
                         isUsedOn(node, path.get()),
                         path.get(),
                         "no relationship found between node \"%s\" and this object".formatted(node));
+            case "persistentvolumeclaims" ->
+                require(
+                        isUsedOn(node, path.get()),
+                        path.get(),
+                        "no relationship found between node \"%s\" and this object".formatted(node));
+            case "persistentvolumes" ->
+                require(
+                        !writes || releases(node, path.get(), request),
+                        path.get(),
+                        "node \"%s\" can only take finalizers from volumes of its own".formatted(node));
             case "serviceaccounts" -> checkToken(node, path.get(), request);
             default -> {} // the rest is read by every node, and written by none
         }
@@ -105,7 +121,7 @@ final class NodeRestriction {
 
     /// True if a pod on the node refers to the object.
     private boolean isUsedOn(String node, ApiPath path) {
-        Set<String> fields = path.kind().equals(Kind.SECRET) ? SECRET_FIELDS : CONFIG_MAP_FIELDS;
+        Set<String> fields = FIELDS.getOrDefault(path.kind(), Set.of());
         return !path.isCollection()
                 && cache.of(Kind.POD).list(path.namespace()).items().stream()
                         .map(pod -> pod.tree().path("spec"))
@@ -122,8 +138,31 @@ final class NodeRestriction {
     private static boolean isNamed(JsonNode reference, String name) {
         return reference.isArray()
                 ? reference.valueStream().anyMatch(one -> isNamed(one, name))
-                : Json.text(reference, "name").equals(name)
-                        || Json.text(reference, "secretName").equals(name);
+                : Stream.of("name", "secretName", "claimName")
+                        .anyMatch(field -> Json.text(reference, field).equals(name));
+    }
+
+    /// A patch of nothing but the finalizers of a volume that only this node can have.
+    private boolean releases(String node, ApiPath path, ApiRequest request) {
+        JsonNode patch = request.object();
+        return request.method().equals("PATCH")
+                && path.subresource().isEmpty()
+                && patch.propertyStream().map(Map.Entry::getKey).allMatch("metadata"::equals)
+                && patch.path("metadata")
+                        .propertyStream()
+                        .map(Map.Entry::getKey)
+                        .allMatch(Set.of("finalizers", "resourceVersion")::contains)
+                && cache.of(Kind.PERSISTENT_VOLUME)
+                        .find(path.key())
+                        .filter(volume -> isNodes(volume.tree(), node))
+                        .isPresent();
+    }
+
+    private static boolean isNodes(JsonNode volume, String node) {
+        JsonNode terms = Json.at(volume, "spec", "nodeAffinity", "required", "nodeSelectorTerms");
+        return terms.size() == 1
+                && terms.get(0).path("matchFields").size() == 1
+                && Json.texts(terms.get(0).path("matchFields").get(0), "values").equals(List.of(node));
     }
 
     private static String name(ApiPath path, ApiRequest request) {

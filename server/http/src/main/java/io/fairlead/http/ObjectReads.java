@@ -127,7 +127,7 @@ final class ObjectReads {
                 : objects.stream().filter(selection).toList();
     }
 
-    /// Who names no revision wants the newest, whichever server wrote it; "0" is content with any (K9).
+    /// A client that names no revision wants the newest, whichever server wrote it; "0" is content with any (K9).
     private void awaitState(ApiRequest request) throws InterruptedException {
         if (request.query("resourceVersion").isEmpty()
                 && request.query("continue").isEmpty()) {

@@ -42,7 +42,8 @@ final class PodSessions {
                 .tree();
         HttpHead call = HttpHead.of("GET %s HTTP/1.1".formatted(target(path, pod, request)));
         String node = node(pod, path);
-        return log ? text(node, call, exchange) : tunnel(node, withUpgrade(call, request), exchange);
+        boolean socket = request.headers().getOrDefault("upgrade", "").equalsIgnoreCase("websocket");
+        return log && !socket ? text(node, call, exchange) : tunnel(node, withUpgrade(call, request), exchange);
     }
 
     private static String node(JsonNode pod, ApiPath path) {

@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.fairlead.api.AgentDoor;
 import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NameValidation;
@@ -11,39 +12,56 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/// Which pod and port a path with `proxy` in it means: `web`, `web:8080`, `http:web:name`.
+/// Which pod and port a path with `proxy` in it means: `web`, `web:8080`, `http:web:name`, `https:web:443`.
 record ProxyTargets(WatchCache cache) {
     private static final int HTTP = 80;
+    private static final Pattern NODE = Pattern.compile("(?:https?:(?=[^:]+:))?([^:]+)(?::([0-9]*))?");
 
     /// A port of a pod, and the node whose agent reaches it.
-    record Target(NamespacedName pod, String node, int port) {
+    record Target(NamespacedName pod, String node, int port, boolean tls) {
         @Override
         public String toString() {
             return pod.name() + ":" + port;
         }
     }
 
-    private record Name(String name, String port) {
+    private record Name(String name, String port, boolean tls) {
         static Name parse(String text) {
             String[] parts = text.split(":", -1);
             return switch (parts.length) {
-                case 1 -> new Name(parts[0], "");
-                case 2 -> new Name(parts[0], parts[1]);
-                case 3 -> plain(parts);
+                case 1 -> new Name(parts[0], "", false);
+                case 2 -> new Name(parts[0], parts[1], false);
+                case 3 -> withScheme(parts, text);
                 default -> throw StatusException.badRequest("invalid request \"%s\"".formatted(text));
             };
         }
 
-        private static Name plain(String[] parts) {
-            if (!parts[0].isEmpty() && !parts[0].equals("http")) {
-                throw StatusException.badRequest("only http is carried to pods, not \"%s\"".formatted(parts[0]));
+        private static Name withScheme(String[] parts, String text) {
+            if (!List.of("", "http", "https").contains(parts[0])) {
+                throw StatusException.badRequest("invalid request \"%s\"".formatted(text));
             }
-            return new Name(parts[1], parts[2]);
+            return new Name(parts[1], parts[2], parts[0].equals("https"));
         }
+    }
+
+    /// The node that is meant by `node-1`, `node-1:10250` or `https:node-1:10250`.
+    static String node(String text) {
+        Matcher name = NODE.matcher(text);
+        if (!name.matches()) {
+            throw StatusException.badRequest("invalid node request \"%s\"".formatted(text));
+        }
+        String port = name.group(2);
+        if (port != null && !port.isEmpty() && !port.equals(Integer.toString(AgentDoor.PORT))) {
+            throw StatusException.badRequest("port %s of a node is not reached from here, only that of its agent, %d"
+                    .formatted(port, AgentDoor.PORT));
+        }
+        return name.group(1);
     }
 
     Target pod(ApiPath path) {
@@ -57,7 +75,7 @@ record ProxyTargets(WatchCache cache) {
         if (node.isEmpty()) {
             throw StatusException.badRequest("pod %s does not have a host assigned".formatted(name.name()));
         }
-        return new Target(key, node, podPort(pod, name.port()));
+        return new Target(key, node, podPort(pod, name.port()), name.tls());
     }
 
     private static int podPort(JsonNode pod, String asked) {
@@ -90,7 +108,7 @@ record ProxyTargets(WatchCache cache) {
                 .map(ApiObject::tree)
                 .filter(slice -> Json.text(slice, "metadata", "labels", "kubernetes.io/service-name")
                         .equals(name.name()))
-                .forEach(slice -> addTargets(targets, slice, port, path.namespace()));
+                .forEach(slice -> addTargets(targets, slice, port, name.tls()));
         if (targets.isEmpty()) {
             throw noEndpoints(path);
         }
@@ -109,7 +127,8 @@ record ProxyTargets(WatchCache cache) {
                 .findFirst();
     }
 
-    private static void addTargets(List<Target> targets, JsonNode slice, String portName, String namespace) {
+    private static void addTargets(List<Target> targets, JsonNode slice, String portName, boolean tls) {
+        String namespace = Json.text(slice, "metadata", "namespace");
         Optional<JsonNode> port = items(slice.path("ports"))
                 .filter(one -> Json.text(one, "name").equals(portName))
                 .findFirst();
@@ -123,7 +142,8 @@ record ProxyTargets(WatchCache cache) {
                 .map(endpoint -> new Target(
                         new NamespacedName(namespace, Json.text(endpoint, "targetRef", "name")),
                         Json.text(endpoint, "nodeName"),
-                        port.get().path("port").asInt(HTTP)))
+                        port.get().path("port").asInt(HTTP),
+                        tls))
                 .forEach(targets::add);
     }
 

@@ -32,7 +32,7 @@ final class Router {
     }
 
     /// What is answered by nodes and pods.
-    record Pods(PodSessions sessions, PodProxy proxy) {}
+    record Pods(PodSessions sessions, ClusterProxy proxy) {}
 
     /// What the server says about itself.
     record Documents(Discovery discovery, ServerMetrics metrics, HealthChecks health) {}
@@ -52,7 +52,7 @@ final class Router {
         return switch (path.kind().qualified() + "/" + path.subresource()) {
             case "serviceaccounts/token" -> access.token(path, request);
             case "pods/log", "pods/exec", "pods/attach", "pods/portforward" -> pods.sessions.answer(path, exchange);
-            case "pods/proxy", "services/proxy" -> pods.proxy.answer(path, exchange);
+            case "pods/proxy", "services/proxy", "nodes/proxy" -> pods.proxy.answer(path, exchange);
             default -> object(path, request.guardedBy(objects.guard(exchange.user())));
         };
     }

@@ -196,7 +196,7 @@ final class AccessTest {
     }
 
     @Test
-    void nobody_makes_a_role_with_more_rights_than_he_has() throws Exception {
+    void a_user_cannot_make_a_role_with_more_rights_than_his_own() throws Exception {
         grant("bob", "admin");
         String all = """
             {"metadata": {"name": "all"}, "rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}\

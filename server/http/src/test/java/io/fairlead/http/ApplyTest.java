@@ -64,7 +64,7 @@ final class ApplyTest {
     }
 
     @Test
-    void a_field_of_somebody_else_is_a_conflict_until_forced() throws Exception {
+    void a_field_of_another_manager_is_a_conflict_until_forced() throws Exception {
         server.post(
                 SERVICES + "?fieldManager=kubectl-create",
                 "{\"metadata\":{\"name\":\"taken\"},\"spec\":{\"type\":\"NodePort\",\"ports\":[{\"port\":80}]}}");

@@ -6,21 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/// Jazzer looks for what the server answers wrongly: for some seconds in every build, and for as long as one likes with
-/// `bench/fuzz SECONDS`. What it finds belongs into the corpus, next to its fix.
+/// Jazzer looks for some seconds for what the server answers wrongly; `bench/fuzz SECONDS` looks longer. What it finds
+/// belongs into the corpus, next to its fix.
 final class FuzzIT {
     private static final int SECONDS_OF_A_BUILD = 3;
-
-    // Where a long run keeps what it has learnt, for the next one.
-    private static final Path LEARNT = Path.of(System.getProperty("fairlead.root"), "server/http/target/fuzz");
 
     @Test
     void jazzer_finds_nothing_in_a_few_seconds(@TempDir Path folder) throws Exception {
@@ -31,7 +23,7 @@ final class FuzzIT {
                 Files.write(seed, chosenBy(target, Files.readAllBytes(input)));
             }
         }
-        new JazzerRun("", folder, SECONDS_OF_A_BUILD).expectNothing(seeds);
+        new JazzerRun(folder).expectNothing(seeds);
     }
 
     /// As [FuzzMain] reads it when it is given no name.
@@ -42,18 +34,7 @@ final class FuzzIT {
         return chosen;
     }
 
-    @ParameterizedTest
-    @EnumSource
-    @Timeout(value = 1, unit = TimeUnit.DAYS)
-    @Tag("long")
-    void jazzer_finds_nothing_in_as_long_as_it_was_given(FuzzTarget target) throws Exception {
-        Path folder = LEARNT.resolve(FuzzCorpus.folder(target).getFileName());
-        new JazzerRun(target.name(), folder, Integer.getInteger("fuzz.seconds", 0))
-                .expectNothing(FuzzCorpus.folder(target));
-    }
-
-    /// @param target the name of the only target, or nothing for all
-    private record JazzerRun(String target, Path folder, int seconds) {
+    private record JazzerRun(Path folder) {
         void expectNothing(Path seeds) throws IOException, InterruptedException {
             Path corpus = Files.createDirectories(folder.resolve("corpus"));
             Path found = Files.createDirectories(folder.resolve("found"));
@@ -77,7 +58,6 @@ final class FuzzIT {
                     "-Xmx512m", // what takes more than that is found, too
                     "-XX:+UseSerialGC",
                     "-XX:+EnableDynamicAgentLoading",
-                    "-Dfuzz.target=" + target,
                     "-cp",
                     System.getProperty("java.class.path"),
                     "com.code_intelligence.jazzer.Jazzer",
@@ -87,7 +67,7 @@ final class FuzzIT {
                     "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.*",
                     "--reproducer_path=" + found,
                     "-artifact_prefix=" + found + "/",
-                    "-max_total_time=" + seconds,
+                    "-max_total_time=" + SECONDS_OF_A_BUILD,
                     "-timeout=30",
                     "-max_len=4096",
                     "-rss_limit_mb=0",

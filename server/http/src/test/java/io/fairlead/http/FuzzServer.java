@@ -53,7 +53,7 @@ final class FuzzServer implements AutoCloseable {
         router = new Router(
                 new Router.Stored(new Api(objects), rights, cache, List.of()),
                 new AccessApi(Optional.empty(), rights, new TokenRequests(Optional.empty(), cache, stamp)),
-                new Router.Pods(new PodSessions(agents, cache), new PodProxy(agents, cache)),
+                new Router.Pods(new PodSessions(agents, cache), new ClusterProxy(agents, cache)),
                 new Router.Documents(
                         new Discovery(objects.kinds()), new ServerMetrics(), new HealthChecks(Map.of(), Set::of)));
         cache.load();

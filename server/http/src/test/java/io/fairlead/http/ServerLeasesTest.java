@@ -85,7 +85,7 @@ final class ServerLeasesTest {
     }
 
     @Test
-    void a_server_whose_lease_nobody_renews_is_gone_after_its_life_by_our_own_clock() throws Exception {
+    void a_server_that_no_longer_renews_its_lease_is_gone_after_its_life_by_our_own_clock() throws Exception {
         AtomicLong nanos = new AtomicLong();
         try (Store store = new SharedStore();
                 TaskGroup tasks = new TaskGroup("test")) {

@@ -130,7 +130,7 @@ final class ServiceCidrTest {
     }
 
     @Test
-    void an_address_that_somebody_took_by_hand_is_given_to_no_service() throws Exception {
+    void an_address_that_a_user_took_by_hand_is_given_to_no_service() throws Exception {
         String object =
                 "{metadata: {name: 10.5.0.6}, spec: {parentRef: {group: example.com, resource: routers, name: r}}}";
         assertThat(services.post(ADDRESSES, object).code()).isEqualTo(201);

@@ -104,7 +104,7 @@ final class WritesTest {
     }
 
     @Test
-    void whoever_writes_is_written_down() throws Exception {
+    void the_server_notes_the_client_that_writes() throws Exception {
         server.post(CONFIG_MAPS + "?fieldManager=maker", "{\"metadata\":{\"name\":\"own\"},\"data\":{\"a\":\"1\"}}");
         var changed = server.merge(CONFIG_MAPS + "/own?fieldManager=editor", "{\"data\":{\"b\":\"2\"}}");
 

@@ -18,6 +18,20 @@ final class ContainerValidation {
 
     /// `names` are those of the containers before it.
     static void check(FieldValidation container, Set<String> names) {
+        checkNameAndImage(container, names);
+        container.choice("imagePullPolicy", List.of("Always", "IfNotPresent", "Never"));
+        container.choice("restartPolicy", RESTART_POLICIES);
+        container.texts("command");
+        container.texts("args");
+        MountValidation.checkContainer(container);
+        container.objects("env").forEach(ContainerValidation::checkVariable);
+        Set<String> portNames = new HashSet<>();
+        container.objects("ports").forEach(port -> checkPort(port, portNames));
+        PROBES.stream().filter(container::has).forEach(probe -> checkProbe(container.object(probe), probe));
+    }
+
+    /// What every container has, whenever it runs.
+    static void checkNameAndImage(FieldValidation container, Set<String> names) {
         String name = container.text("name");
         if (name.isEmpty()) {
             container.required("name", "");
@@ -30,15 +44,6 @@ final class ContainerValidation {
         if (container.text("image").isEmpty()) {
             container.required("image", "");
         }
-        container.choice("imagePullPolicy", List.of("Always", "IfNotPresent", "Never"));
-        container.choice("restartPolicy", RESTART_POLICIES);
-        container.texts("command");
-        container.texts("args");
-        MountValidation.checkContainer(container);
-        container.objects("env").forEach(ContainerValidation::checkVariable);
-        Set<String> portNames = new HashSet<>();
-        container.objects("ports").forEach(port -> checkPort(port, portNames));
-        PROBES.stream().filter(container::has).forEach(probe -> checkProbe(container.object(probe), probe));
     }
 
     /// One that runs before the others: it is asked nothing, unless it goes on beside them.

@@ -1,8 +1,6 @@
 package io.fairlead.kinds;
 
 import io.fairlead.api.Json;
-import io.fairlead.api.NameValidation;
-import io.fairlead.api.NameValidation.LetterCase;
 import io.fairlead.api.Problem;
 import java.util.HashSet;
 import java.util.List;
@@ -45,18 +43,7 @@ public final class EphemeralContainerValidation {
     }
 
     private static void check(FieldValidation container, Set<String> names, Set<String> targets) {
-        String name = container.text("name");
-        if (name.isEmpty()) {
-            container.required("name", "");
-        } else {
-            container.check("name", name, NameValidation.label(LetterCase.LOWER, name));
-            if (!names.add(name)) {
-                container.duplicate("name", name);
-            }
-        }
-        if (container.text("image").isEmpty()) {
-            container.required("image", "");
-        }
+        ContainerValidation.checkNameAndImage(container, names);
         FOR_OTHERS.stream()
                 .filter(container::says)
                 .forEach(field -> container.forbidden(field, "cannot be set for an Ephemeral Container"));

@@ -77,7 +77,7 @@ public record NodeRules() implements KindRules {
 
     @Override
     public Set<String> subresources() {
-        return Set.of("status");
+        return Set.of("status", "proxy");
     }
 
     @Override

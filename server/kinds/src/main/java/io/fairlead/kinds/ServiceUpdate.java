@@ -121,7 +121,7 @@ final class ServiceUpdate {
         }
     }
 
-    /// Who asks for a single family means the first one (A8).
+    /// A client that asks for a single family means the first one (A8).
     private void dropSecondFamily() {
         if (!Json.text(spec, "ipFamilyPolicy").equals("SingleStack")) {
             return;

@@ -5,9 +5,14 @@ import io.fairlead.schema.Field;
 import io.fairlead.schema.FieldType;
 import io.fairlead.schema.FieldType.ListSemantics;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -37,7 +42,7 @@ final class StrategicList {
         private final JsonNode key;
         private final int place;
         private JsonNode item;
-        private boolean changed;
+        private boolean gone;
 
         Entry(JsonNode key, JsonNode item, int place) {
             this.key = key;
@@ -61,7 +66,7 @@ final class StrategicList {
             return;
         }
         List<Entry> merged = merged(items(target.path(name)), changes);
-        List<JsonNode> deleted = items(patch.path(StrategicPatch.DELETE_FROM + name));
+        Set<JsonNode> deleted = new HashSet<>(items(patch.path(StrategicPatch.DELETE_FROM + name)));
         merged.removeIf(entry -> deleted.contains(entry.key));
         ArrayNode result = list(ordered(merged, order(patch, changes)).stream().map(entry -> entry.item));
         if (target.has(name) || !result.isEmpty()) {
@@ -88,29 +93,45 @@ final class StrategicList {
         if (!replaces) {
             before.forEach(item -> merged.add(new Entry(key(item), item, merged.size())));
         }
+        // Found by their keys: a patch may have a hundred thousand items, and so may the list.
+        Map<JsonNode, List<Entry>> unchanged = new HashMap<>();
+        merged.forEach(entry ->
+                unchanged.computeIfAbsent(entry.key, _ -> new ArrayList<>()).add(entry));
+        Map<JsonNode, List<Entry>> changed = new HashMap<>();
         for (JsonNode change : changes) {
             switch (directive(change)) {
-                case "" -> change(merged, change);
-                case "delete" -> merged.removeIf(entry -> entry.key.equals(key(change)));
+                case "" -> {
+                    Entry entry = take(unchanged, change).orElseGet(() -> add(merged, key(change)));
+                    entry.item = mergedItem(entry.item, change);
+                    changed.computeIfAbsent(entry.key, _ -> new ArrayList<>()).add(entry);
+                }
+                case "delete" -> {
+                    gone(unchanged.remove(key(change)));
+                    gone(changed.remove(key(change)));
+                }
                 case "replace" -> {}
                 default -> throw MergeException.malformed("unknown patch type in " + change);
             }
         }
+        merged.removeIf(entry -> entry.gone);
         return merged;
     }
 
-    private void change(List<Entry> merged, JsonNode change) {
-        JsonNode key = key(change);
-        List<Entry> candidates = merged.stream()
-                .filter(entry -> !entry.changed && entry.key.equals(key))
-                .toList();
-        Entry entry = candidates.stream()
+    private static void gone(@Nullable List<Entry> entries) {
+        if (entries != null) {
+            entries.forEach(entry -> entry.gone = true);
+        }
+    }
+
+    /// The item that a change is for, which no other change is for then.
+    private Optional<Entry> take(Map<JsonNode, List<Entry>> unchanged, JsonNode change) {
+        List<Entry> candidates = unchanged.getOrDefault(key(change), List.of());
+        Optional<Entry> found = candidates.stream()
                 .filter(candidate -> agrees(candidate.item, change))
                 .findFirst()
-                .or(() -> candidates.stream().findFirst())
-                .orElseGet(() -> add(merged, key));
-        entry.item = mergedItem(entry.item, change);
-        entry.changed = true;
+                .or(() -> candidates.stream().findFirst());
+        found.ifPresent(candidates::remove);
+        return found;
     }
 
     private static Entry add(List<Entry> merged, JsonNode key) {
@@ -160,7 +181,7 @@ final class StrategicList {
             return changed;
         }
         List<JsonNode> wanted = items(order).stream().map(this::key).distinct().toList();
-        if (!wanted.containsAll(changed)) {
+        if (!new HashSet<>(wanted).containsAll(changed)) {
             throw MergeException.malformed(
                     "%s%s must name every item of the patch".formatted(StrategicPatch.SET_ORDER, name));
         }
@@ -170,11 +191,15 @@ final class StrategicList {
     /// Items that the patch names stand in its order, the others in the order in which they stood. Where the two meet,
     /// those that stood before each other still do, and else the named one comes first.
     private static List<Entry> ordered(List<Entry> merged, List<JsonNode> wanted) {
+        Map<JsonNode, List<Entry>> byKey = new HashMap<>();
+        merged.forEach(entry ->
+                byKey.computeIfAbsent(entry.key, _ -> new ArrayList<>()).add(entry));
         List<Entry> named = wanted.stream()
-                .flatMap(key -> merged.stream().filter(entry -> entry.key.equals(key)))
+                .flatMap(key -> byKey.getOrDefault(key, List.of()).stream())
                 .toList();
+        Set<JsonNode> names = new HashSet<>(wanted);
         List<Entry> others =
-                merged.stream().filter(entry -> !wanted.contains(entry.key)).toList();
+                merged.stream().filter(entry -> !names.contains(entry.key)).toList();
         List<Entry> ordered = new ArrayList<>();
         int next = 0;
         for (Entry entry : named) {

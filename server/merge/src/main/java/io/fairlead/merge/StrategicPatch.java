@@ -6,8 +6,8 @@ import io.fairlead.schema.FieldType;
 import io.fairlead.schema.Schemas;
 import io.fairlead.schema.StructType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -108,7 +108,7 @@ final class StrategicPatch {
         if (!patch.has(RETAIN_KEYS)) {
             return;
         }
-        List<String> retained = Json.texts(patch, RETAIN_KEYS);
+        Set<String> retained = new HashSet<>(Json.texts(patch, RETAIN_KEYS));
         boolean foreign = fields(patch).stream()
                 .anyMatch(name -> !patch.path(name).isNull() && patch.has(name) && !retained.contains(name));
         if (!patch.path(RETAIN_KEYS).isArray() || foreign) {

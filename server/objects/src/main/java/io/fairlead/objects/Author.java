@@ -6,8 +6,7 @@ import io.fairlead.merge.FieldOwner.Operation;
 import java.util.Optional;
 
 /// The author of a write as `managedFields` will name it, whether the write is done or only tried (K26), and what
-/// rights
-/// the author may not give away.
+/// rights the author may not give away.
 public record Author(String name, Operation operation, String subresource, boolean dryRun, Optional<RoleGuard> guard) {
     /// The server itself.
     public static final Author SERVER = new Author("fairlead", Operation.UPDATE, "", false, Optional.empty());

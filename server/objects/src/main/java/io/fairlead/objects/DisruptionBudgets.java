@@ -6,9 +6,9 @@ import io.fairlead.api.LabelSelector;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.kinds.Stamp;
 import io.fairlead.kinds.Tree;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +90,7 @@ public final class DisruptionBudgets {
     private boolean isRecent(String time) {
         try {
             return !time.isEmpty() && Instant.parse(time).plus(ON_ITS_WAY).isAfter(stamp.now());
-        } catch (DateTimeParseException _) {
+        } catch (DateTimeException _) { // none, or too far away to be added to
             return false;
         }
     }

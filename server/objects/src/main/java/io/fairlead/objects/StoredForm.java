@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// How an object lies in the store: JSON without spaces, with kind, apiVersion and metadata first, and without the
 /// revision, which the store knows.
 ///
-/// Who only passes objects on need not read them whole: the head is at the front, and the revision is set in where the
-/// metadata end. Most of a server's start is saved by that (docs/decisions/013).
+/// A read that only passes objects on need not parse them whole: the head is at the front, and the revision is set in
+/// where the metadata end. Most of a server's start is saved by that (docs/decisions/013).
 final class StoredForm {
     private static final JsonFactory JSON = new JsonFactory();
 

@@ -92,7 +92,7 @@ public enum UpdatePart {
         return problems;
     }
 
-    /// Who comes when an object is already being deleted cannot hold it up any more.
+    /// An object that is being deleted takes no new finalizer, which would hold it up.
     private static List<Problem> newFinalizers(JsonNode old, JsonNode next) {
         List<String> added = new ArrayList<>(Json.texts(next, "metadata", "finalizers"));
         added.removeAll(Json.texts(old, "metadata", "finalizers"));
@@ -115,7 +115,7 @@ public enum UpdatePart {
         }
     }
 
-    /// Who looks after an object has to look again when it is to go.
+    /// The mark of deletion counts as a change: controllers have to look at the object again.
     private static boolean isFirstMark(ApiObject old, JsonNode next) {
         return !old.isTerminating()
                 && !Json.text(next, "metadata", "deletionTimestamp").isEmpty();

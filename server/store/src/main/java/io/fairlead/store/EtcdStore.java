@@ -46,7 +46,7 @@ public final class EtcdStore implements Store {
                 location.members(),
                 keys.prefix(),
                 hub.published());
-        feeding.run("feed", new EtcdFeed(members, keys, heartbeat, hub));
+        feeding.keep("feed", new EtcdFeed(members, keys, heartbeat, hub));
         for (int i = 0; i < WRITERS; i++) {
             writing.run("writer" + i, new EtcdWriter(queue, calls, keys));
         }

@@ -32,6 +32,8 @@ public final class RedisPublisher {
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
 
+    private Revision read = Revision.ZERO; // of the task that follows the store alone
+
     public RedisPublisher(Store store, RedisChannel where) {
         this.store = store;
         this.where = where;
@@ -39,9 +41,9 @@ public final class RedisPublisher {
 
     /// Publishes what is written from now on, until the tasks end.
     public void start(TaskGroup tasks) {
-        Revision from = store.revision();
-        tasks.run("publish-read", () -> follow(from));
-        tasks.run("publish-send", this::send);
+        read = store.revision();
+        tasks.keep("publish-read", this::follow);
+        tasks.keep("publish-send", this::send);
     }
 
     /// How many changes were not published because Redis was away or too slow.
@@ -49,9 +51,8 @@ public final class RedisPublisher {
         return dropped.get();
     }
 
-    private void follow(Revision from) throws InterruptedException {
+    private void follow() throws InterruptedException {
         Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), ThreadLocalRandom.current());
-        Revision read = from;
         while (true) {
             try (Store.Watch watch = store.watch("", read)) {
                 for (Optional<Store.Batch> batch = watch.next(); batch.isPresent(); batch = watch.next()) {

@@ -202,7 +202,7 @@ interface WatchContract {
     }
 
     @Test
-    default void a_watch_nobody_reads_is_ended_and_what_it_gave_has_no_gap() throws Exception {
+    default void a_watch_that_its_client_does_not_read_is_ended_and_what_it_gave_has_no_gap() throws Exception {
         int total = QueuedWatch.CAPACITY + 1_000;
         try (Store store = open();
                 Watch slow = store.watch("", beginning(store));

@@ -6,8 +6,10 @@ import io.fairlead.api.Json;
 import io.fairlead.api.Kind;
 import io.fairlead.api.NamespacedName;
 import io.fairlead.api.ObjectMeta;
+import io.fairlead.api.PersistentVolume;
 import io.fairlead.kinds.NamespaceRules;
 import io.fairlead.kinds.PriorityValidation;
+import io.fairlead.kinds.StorageRules;
 import io.fairlead.objects.ObjectWrites;
 import io.fairlead.objects.ServiceCidrs;
 import java.util.List;
@@ -42,7 +44,17 @@ public final class Bootstrap {
             ObjectNode object = Json.object().put("value", priority.getValue());
             writes.createIfAbsent(Kind.PRIORITY_CLASS, new NamespacedName("", priority.getKey()), object);
         }
+        writes.createIfAbsent(Kind.STORAGE_CLASS, new NamespacedName("", "local"), storageClass());
         kubernetes.keep();
+    }
+
+    /// The class of claims that name none: folders of the node where the first pod runs.
+    private static ObjectNode storageClass() {
+        ObjectNode local = Json.object()
+                .put("provisioner", PersistentVolume.StorageClass.LOCAL)
+                .put("volumeBindingMode", "WaitForFirstConsumer");
+        local.putObject("metadata").putObject("annotations").put(StorageRules.DEFAULT_CLASS, "true");
+        return local;
     }
 
     private ObjectNode serviceCidr() {

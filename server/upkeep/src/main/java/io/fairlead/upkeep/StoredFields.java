@@ -15,8 +15,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Takes the fields that their kinds do not have out of objects that an earlier release stored: once, after a start,
-/// and
-/// without haste.
+/// and without haste.
 final class StoredFields {
     private static final Logger LOG = LoggerFactory.getLogger(StoredFields.class);
     private static final Duration AFTER_START = Duration.ofSeconds(2);

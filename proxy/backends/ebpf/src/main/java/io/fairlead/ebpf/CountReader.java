@@ -14,8 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What the map `connection` says, which the programs fill: under a frontend and a target the connections led there,
-/// and
-/// under a frontend alone all that came to it.
+/// and under a frontend alone all that came to it.
 final class CountReader {
     private static final String COUNTERS = "connection";
 

@@ -18,6 +18,7 @@ import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Patch.Change;
 import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.Support;
+import io.fairlead.forwarding.Wake;
 import io.fairlead.kernel.BpfFiles;
 import io.fairlead.kernel.BpfHook;
 import io.fairlead.kernel.BpfMap;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +42,7 @@ import java.util.stream.Stream;
 ///
 /// The kernel has no transaction over maps. The order makes up for it: targets are there before a frontend leads to
 /// them, and go after it leads elsewhere; programs run after all is written, and stop before anything goes.
-final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, AutoCloseable {
+final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, Wake, AutoCloseable {
     /// How many elements a map has room for that is made only to see whether it can be.
     private static final int PROBED = 64;
 
@@ -49,6 +51,7 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, 
     private final MapsApplier maps;
     private final LinksApplier links;
     private final Path group;
+    private final ResetApplier resets;
     private boolean opened;
 
     EbpfApplier(EbpfSite site) {
@@ -56,6 +59,7 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, 
         maps = new MapsApplier(pins, object.content().maps().values());
         group = EbpfSiteReader.folder(site);
         links = new LinksApplier(pins, group);
+        resets = new ResetApplier(site.resetAfter(), path());
     }
 
     /// Loads every program once, with small maps, and lets go of them.
@@ -161,6 +165,27 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, 
         for (EbpfTable table : List.of(SERVICE, ENDPOINT, MEMBER, LOCAL, NAME)) {
             maps.remove(remove, table);
         }
+        resets.removed(remove.getOrDefault(ENDPOINT, List.of()));
+    }
+
+    @Override
+    public synchronized Optional<Duration> nextLook() {
+        return resets.nextLook();
+    }
+
+    @Override
+    public synchronized void look() {
+        asked("reset connections", () -> {
+            resets.look(maps.byName());
+            return true;
+        });
+    }
+
+    /// The path of the group below the root.
+    private String path() {
+        return ControlGroup.findRoot()
+                .map(root -> "/" + root.path().relativize(group))
+                .orElse("/");
     }
 
     private void makeFolder() {
@@ -202,9 +227,7 @@ final class EbpfApplier implements DriftWatch, ConnectionCounters, EffectCheck, 
             if (!areAttached()) {
                 return Optional.of("a program is not attached to " + group);
             }
-            String path = ControlGroup.findRoot()
-                    .map(root -> "/" + root.path().relativize(group))
-                    .orElse("/");
+            String path = path();
             List<PodProcess> outside = ProcessReader.all().stream()
                     .filter(process -> process.isIn(podNetworks) && !process.isBelow(path))
                     .toList();

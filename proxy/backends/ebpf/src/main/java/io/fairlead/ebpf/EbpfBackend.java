@@ -18,8 +18,11 @@ public final class EbpfBackend implements Backend<EbpfEntry> {
     private EbpfBackend(EbpfCompiler compiler, EbpfApplier applier) {
         this.compiler = compiler;
         this.applier = applier;
-        this.abilities =
-                Abilities.DURABLE.withDrift(applier).withCounters(applier).withEffect(applier);
+        this.abilities = Abilities.DURABLE
+                .withDrift(applier)
+                .withCounters(applier)
+                .withEffect(applier)
+                .withWake(applier);
     }
 
     public static EbpfBackend open(NodeFacts node, EbpfSite site) {

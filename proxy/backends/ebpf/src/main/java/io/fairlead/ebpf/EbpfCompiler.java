@@ -15,8 +15,8 @@ import io.fairlead.forwarding.Compiled;
 import io.fairlead.forwarding.Compiler;
 import io.fairlead.forwarding.Detail;
 import io.fairlead.forwarding.Forwarding;
+import io.fairlead.forwarding.Frontend;
 import io.fairlead.forwarding.LocalPods;
-import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.forwarding.Note;
 import io.fairlead.forwarding.Program;
@@ -97,7 +97,7 @@ final class EbpfCompiler implements Compiler<EbpfEntry> {
         switch (row.inside()) {
             case Verdict.SendTo(List<Target> targets) -> {
                 TargetSet set = new TargetSet(frontend.protocol(), Slots.of(targets, row.scheduler()));
-                if (keepsSource(row.masquerade()) && !set.slots().isEmpty()) {
+                if (needsNoOtherSource(row) && !set.slots().isEmpty()) {
                     entries.add(new Name(frontend, row.service().toString()));
                     lead(frontend, set, isByTurns(row.scheduler()), entries);
                     note(row, notes);
@@ -112,11 +112,13 @@ final class EbpfCompiler implements Compiler<EbpfEntry> {
     }
 
     /// A connection that was led before it began has the source that the kernel gives it: a pod's own address, or
-    /// the node's.
-    private static boolean keepsSource(Masquerade masquerade) {
-        return switch (masquerade) {
+    /// the node's. At external addresses other modes masquerade, so that answers come back by way of this node.
+    /// Here they need not.
+    private static boolean needsNoOtherSource(Forwarding row) {
+        return switch (row.masquerade()) {
             case OFF_CLUSTER, FROM_NODE -> true;
-            case NEVER, ALWAYS -> false;
+            case ALWAYS -> !(row.frontend() instanceof Frontend.VirtualAddress);
+            case NEVER -> false;
         };
     }
 

@@ -3,8 +3,7 @@ package io.fairlead.ebpf;
 import java.util.Locale;
 
 /// The maps that user space writes; `tables.h` has the same names and sizes. Those that the programs fill themselves
-/// are
-/// in no Program.
+/// are in no Program.
 enum EbpfTable {
     SERVICE(Sizes.PLACE, 16),
     ENDPOINT(16, Sizes.PLACE),

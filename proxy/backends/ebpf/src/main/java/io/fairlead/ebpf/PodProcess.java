@@ -24,7 +24,11 @@ record PodProcess(long pid, List<Ip> addresses, String group) {
 
     /// Whether programs of the group see it.
     boolean isBelow(String path) {
-        return path.equals("/") || group.equals(path) || group.startsWith(path + "/");
+        return isBelow(path, group);
+    }
+
+    static boolean isBelow(String path, String own) {
+        return path.equals("/") || own.equals(path) || own.startsWith(path + "/");
     }
 
     /// The addresses of a namespace, from two files that its processes have below `/proc/PID/net`.

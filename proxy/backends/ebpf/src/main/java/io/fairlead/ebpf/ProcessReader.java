@@ -6,6 +6,7 @@ import io.fairlead.kernel.RouteSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,26 @@ final class ProcessReader {
                     .flatMap(pid -> reader.find(pid).stream())
                     .toList();
         }
+    }
+
+    /// A process in each network namespace that processes of a control group, or of one below it, are in.
+    static Collection<Long> oneOfEachNamespace(String group) {
+        Map<String, Long> found = new HashMap<>();
+        ProcessHandle.allProcesses().map(ProcessHandle::pid).forEach(pid -> {
+            try {
+                String namespace = Files.readSymbolicLink(
+                                PROC.resolve(Long.toString(pid)).resolve("ns/net"))
+                        .toString();
+                if (ControlGroup.pathOf(pid)
+                        .filter(own -> PodProcess.isBelow(group, own))
+                        .isPresent()) {
+                    found.putIfAbsent(namespace, pid);
+                }
+            } catch (IOException _) {
+                // it ended meanwhile
+            }
+        });
+        return found.values();
     }
 
     /// Nothing for a process that ended meanwhile, and for one of the kernel's own.

@@ -77,6 +77,17 @@ final class EbpfCompilerTest {
     }
 
     @Test
+    void an_external_address_is_led_for_those_inside_whatever_source_others_need() {
+        Ip external = Ip.parse("203.0.113.1");
+        for (Frontend frontend : List.of(
+                new Frontend.ExternalAddress(external, Protocol.TCP, 80),
+                new Frontend.LoadBalancerAddress(external, Protocol.TCP, 80))) {
+            assertThat(compile(Forwarding.of(frontend, NAME, sendTo(2), Masquerade.ALWAYS)))
+                    .anyMatch(EbpfEntry.Led.class::isInstance);
+        }
+    }
+
+    @Test
     void where_the_proxy_does_not_know_who_is_a_pod_insiders_are_led_only_as_all_others() {
         Forwarding divided =
                 Forwarding.of(FRONTEND, NAME, sendTo(2), Masquerade.FROM_NODE).withInside(new Verdict.Reject());

@@ -8,6 +8,7 @@ import io.fairlead.forwarding.Target;
 import io.fairlead.kernel.NetworkNamespace;
 import io.fairlead.kernel.Route;
 import io.fairlead.kernel.RouteSocket;
+import io.fairlead.testkit.PodServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -4,7 +4,6 @@ package io.fairlead.iptables;
 enum Comments {
     ALL,
     /// Not those of which there are some for each endpoint. The line of a frontend still tells whose the chain is that
-    /// it
-    /// leads to, and that chain which endpoints are its own: so nothing is lost but the reader's time.
+    /// it leads to, and that chain which endpoints are its own: so nothing is lost but the reader's time.
     OF_FRONTENDS
 }

@@ -116,8 +116,7 @@ final class PortEntries {
     }
 
     /// Who may pass. The addresses of a port share one chain; a source that only one of them allows, as each does
-    /// itself,
-    /// is allowed there alone.
+    /// itself, is allowed there alone.
     private Set<Match> allowed() {
         Set<Match> allowed = new LinkedHashSet<>();
         for (Forwarding row : guarded) {

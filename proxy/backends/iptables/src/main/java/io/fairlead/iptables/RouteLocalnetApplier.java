@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
 /// The kernel's switch `route_localnet`, in the network namespace of the calling thread.
 ///
 /// Where it is on, a neighbour can reach what listens at 127.0.0.1 alone (CVE-2020-8558), but for the chain
-/// KUBE-LOCALNET.
-/// So it goes on behind that chain and off before it. A note in the chain says that it was on before us: then it is
-/// not ours, and stays as it is.
+/// KUBE-LOCALNET. So it goes on behind that chain and off before it. A note in the chain says that it was on before us:
+/// then it is not ours, and stays as it is.
 ///
 /// Where it may not be turned on, as in a container that is not privileged, node ports do not answer at 127.0.0.1 and
 /// all else works. Where it may not be turned off, the chain has to stay.

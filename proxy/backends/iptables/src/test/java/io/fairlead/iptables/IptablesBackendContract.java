@@ -75,7 +75,7 @@ interface IptablesBackendContract extends DurableContract<IptablesEntry> {
     }
 
     @Test
-    default void what_somebody_put_into_a_chain_of_ours_is_taken_out() {
+    default void what_another_program_put_into_a_chain_of_ours_is_taken_out() {
         try (IptablesMachine machine = machine();
                 NamespacedBackend<IptablesEntry, IptablesBackend> backend = machine.open()) {
             Program<IptablesEntry> program = new RandomRows(22).steps(10).program(backend);

@@ -26,8 +26,7 @@ import java.util.Set;
 /// One look at all that is ours in the kernel.
 ///
 /// A virtual server is ours if it is for a mark of ours, or at an address of ours: one that our device has, that is in
-/// a
-/// set of ours, or in a network of Services. A real server of weight 0 is on its way out.
+/// a set of ours, or in a network of Services. A real server of weight 0 is on its way out.
 final class IpvsReader {
     /// The ways to the kernel, in the network namespace of the thread that opened them.
     record Sockets(NetlinkSocket generic, NetlinkSocket netfilter, AddressSocket addresses, Optional<IpvsMessages> ipvs)

@@ -15,8 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// The real servers on their way out: those of TCP have weight 0, and go when their connections have ended or their
-/// time
-/// is over; all others go at once.
+/// time is over; all others go at once.
 final class LeavingApplier {
     private static final Duration LOOK = Duration.ofSeconds(5);
 

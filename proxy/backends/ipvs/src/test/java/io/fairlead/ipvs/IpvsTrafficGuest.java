@@ -1,10 +1,12 @@
 package io.fairlead.ipvs;
 
-import static io.fairlead.ipvs.NodeNetwork.clientAddress;
-import static io.fairlead.ipvs.NodeNetwork.nodeAddress;
-import static io.fairlead.ipvs.NodeNetwork.podAddress;
-import static io.fairlead.ipvs.NodeNetwork.targets;
-import static io.fairlead.ipvs.NodeNetwork.vip;
+import static io.fairlead.testkit.PodAnswers.answersByPod;
+import static io.fairlead.testkit.PodAnswers.source;
+import static io.fairlead.testkit.TestNode.clientAddress;
+import static io.fairlead.testkit.TestNode.nodeAddress;
+import static io.fairlead.testkit.TestNode.podAddress;
+import static io.fairlead.testkit.TestNode.targets;
+import static io.fairlead.testkit.TestNode.vip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,9 +27,13 @@ import io.fairlead.forwarding.Program;
 import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
-import io.fairlead.ipvs.Caller.Result;
-import io.fairlead.ipvs.Caller.Result.Answer;
 import io.fairlead.kernel.Command;
+import io.fairlead.kernel.NetworkNamespace;
+import io.fairlead.testkit.Caller;
+import io.fairlead.testkit.Caller.Result;
+import io.fairlead.testkit.Caller.Result.Answer;
+import io.fairlead.testkit.PodServer;
+import io.fairlead.testkit.TestNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,7 +46,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -52,21 +57,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Real connections through the guest's kernel; all of them stay inside namespaces of the test. Run by [IpvsIT].
 final class IpvsTrafficGuest {
     private static final int NODE_PORT = 30080;
+    // Longer than any answer takes, and than any refusal. On the one processor of the guest an ICMPv6 error may find
+    // the socket of the client in use; then the client hears of it with its second packet.
+    private static final Duration PATIENCE = Duration.ofMillis(2_500);
     private static final Program<IpvsEntry> NOTHING = Program.of(List.of());
 
-    private static NodeNetwork network;
+    private static TestNode network;
     private static IpvsBackend backend;
     private static Program<IpvsEntry> applied = NOTHING;
 
     @BeforeAll
     static void make() {
-        network = new NodeNetwork();
+        network = new TestNode();
         backend = open();
     }
 
+    private static Caller caller(NetworkNamespace namespace) {
+        return new Caller(namespace, PATIENCE);
+    }
+
     private static IpvsBackend open() {
-        return network.node.call(
-                () -> IpvsBackend.open(NodeNetwork.FACTS, IpvsOptions.DEFAULT.withDrain(Duration.ofMinutes(5))));
+        return network.node()
+                .call(() -> IpvsBackend.open(TestNode.FACTS, IpvsOptions.DEFAULT.withDrain(Duration.ofMinutes(5))));
     }
 
     /// The rules stay for the next test: to write them is slow in the guest.
@@ -89,13 +101,13 @@ final class IpvsTrafficGuest {
 
         for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
             for (IpPort destination : List.of(clusterIp(family), nodePort)) {
-                List<Result> fromClient = new Caller(network.client).calls(protocol, destination, 9);
+                List<Result> fromClient = caller(network.client()).calls(protocol, destination, 9);
                 assertThat(answersByPod(fromClient))
                         .as("round robin of %s at %s", protocol, destination)
                         .isEqualTo(Map.of(1, 3L, 2, 3L, 3, 3L));
                 assertThat(fromClient)
                         .allSatisfy(result -> assertThat(source(result)).isNotEqualTo(clientAddress(family)));
-                assertThat(answersByPod(new Caller(network.node).calls(protocol, destination, 6)))
+                assertThat(answersByPod(caller(network.node()).calls(protocol, destination, 6)))
                         .as("the node itself, %s at %s", protocol, destination)
                         .containsOnlyKeys(1, 2, 3);
             }
@@ -106,13 +118,12 @@ final class IpvsTrafficGuest {
     @EnumSource(Family.class)
     void a_pod_is_seen_with_its_own_address_and_reaches_itself(Family family) {
         apply(family, new Verdict.SendTo(targets(family, 2, 3)));
-        assertThat(new Caller(network.pod(1)).calls(Protocol.TCP, clusterIp(family), 4))
+        assertThat(caller(network.pod(1)).calls(Protocol.TCP, clusterIp(family), 4))
                 .allSatisfy(result -> assertThat(source(result)).isEqualTo(podAddress(1, family)));
 
         apply(family, new Verdict.SendTo(targets(family, 1)));
         Ip nodeAtPod = Ip.parse(family == Family.IPV4 ? "10.244.1.1" : "fd00:244:1::1");
-        assertThat(new Caller(network.pod(1)).call(Protocol.TCP, clusterIp(family)))
-                .isEqualTo(new Answer(1, nodeAtPod));
+        assertThat(caller(network.pod(1)).call(Protocol.TCP, clusterIp(family))).isEqualTo(new Answer(1, nodeAtPod));
     }
 
     @ParameterizedTest
@@ -124,11 +135,11 @@ final class IpvsTrafficGuest {
 
         for (IpPort destination : List.of(clusterIp(family), nodePort, otherPort)) {
             for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
-                assertThat(new Caller(network.client).call(protocol, destination))
+                assertThat(caller(network.client()).call(protocol, destination))
                         .as("%s at %s", protocol, destination)
                         .isEqualTo(new Result.Refused());
             }
-            assertThat(new Caller(network.node).call(Protocol.TCP, destination))
+            assertThat(caller(network.node()).call(Protocol.TCP, destination))
                     .as("the node itself at %s", destination)
                     .isEqualTo(new Result.Refused());
         }
@@ -138,10 +149,10 @@ final class IpvsTrafficGuest {
     @EnumSource(Family.class)
     void a_port_of_the_host_does_not_answer_at_the_address_of_a_service(Family family) {
         apply(family, new Verdict.SendTo(targets(family, 1)));
-        try (PodServer _ = new PodServer(9, network.node, 8088)) {
-            assertThat(new Caller(network.client).call(Protocol.TCP, new IpPort(vip(family), 8088)))
+        try (PodServer _ = new PodServer(9, network.node(), 8088)) {
+            assertThat(caller(network.client()).call(Protocol.TCP, new IpPort(vip(family), 8088)))
                     .isEqualTo(new Result.Refused());
-            assertThat(new Caller(network.client).call(Protocol.TCP, new IpPort(nodeAddress(family), 8088)))
+            assertThat(caller(network.client()).call(Protocol.TCP, new IpPort(nodeAddress(family), 8088)))
                     .isEqualTo(new Answer(9, clientAddress(family)));
         }
     }
@@ -163,10 +174,10 @@ final class IpvsTrafficGuest {
                         .withInside(all))
                 .toList());
         for (IpPort destination : List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
-            assertThat(new Caller(network.client).calls(Protocol.TCP, destination, 3))
+            assertThat(caller(network.client()).calls(Protocol.TCP, destination, 3))
                     .as("outside at %s", destination)
                     .containsOnly(new Answer(1, clientAddress(family)));
-            assertThat(answersByPod(new Caller(network.pod(2)).calls(Protocol.TCP, destination, 6)))
+            assertThat(answersByPod(caller(network.pod(2)).calls(Protocol.TCP, destination, 6)))
                     .as("inside at %s", destination)
                     .containsOnlyKeys(1, 2, 3);
         }
@@ -176,10 +187,8 @@ final class IpvsTrafficGuest {
                         .withInside(all))
                 .toList());
         for (IpPort destination : List.of(new IpPort(nodeAddress(family), NODE_PORT), new IpPort(external, 80))) {
-            assertThat(new Caller(network.client).call(Protocol.TCP, destination))
-                    .isEqualTo(new Result.Silence());
-            assertThat(new Caller(network.pod(2)).call(Protocol.TCP, destination))
-                    .isInstanceOf(Answer.class);
+            assertThat(caller(network.client()).call(Protocol.TCP, destination)).isEqualTo(new Result.Silence());
+            assertThat(caller(network.pod(2)).call(Protocol.TCP, destination)).isInstanceOf(Answer.class);
         }
     }
 
@@ -194,7 +203,7 @@ final class IpvsTrafficGuest {
                         Masquerade.OFF_CLUSTER)
                 .withAffinity(new Affinity.ClientIp(Duration.ofHours(3)))));
 
-        assertThat(answersByPod(new Caller(network.pod(1)).calls(Protocol.TCP, clusterIp(family), 6)))
+        assertThat(answersByPod(caller(network.pod(1)).calls(Protocol.TCP, clusterIp(family), 6)))
                 .hasSize(1);
     }
 
@@ -204,7 +213,7 @@ final class IpvsTrafficGuest {
         apply(family, new Verdict.SendTo(targets(family, 1, 2, 3)));
         AtomicBoolean stop = new AtomicBoolean();
         List<Result> results = new ArrayList<>();
-        Caller client = new Caller(network.client).patient();
+        Caller client = new Caller(network.client(), PATIENCE.multipliedBy(4));
         Thread calling = Thread.ofPlatform().start(() -> {
             while (!stop.get()) {
                 results.addAll(client.calls(Protocol.TCP, clusterIp(family), 5));
@@ -215,7 +224,7 @@ final class IpvsTrafficGuest {
             apply(family, new Verdict.SendTo(targets(family, 1 + round % 3)));
             backend.close();
             backend = open();
-            applied = network.node.call(() -> backend.observe());
+            applied = network.node().call(() -> backend.observe());
             apply(family, new Verdict.SendTo(targets(family, 1, 2, 3)));
         }
         stop.set(true);
@@ -241,8 +250,8 @@ final class IpvsTrafficGuest {
         assertThat(retransmissions() - sentAgain)
                 .as("packets that the client had to send again: a lost first one costs a second")
                 .isZero();
-        network.node.run(() -> backend.abilities().wake().orElseThrow().look());
-        assertThat(network.node.call(() -> backend.observe())).isEqualTo(applied);
+        network.node().run(() -> backend.abilities().wake().orElseThrow().look());
+        assertThat(network.node().call(() -> backend.observe())).isEqualTo(applied);
     }
 
     /// An open connection goes on at a removed real server, but not for longer than its Service allows.
@@ -252,8 +261,8 @@ final class IpvsTrafficGuest {
         try (ServerSocket pod = network.pod(1).call(() -> new ServerSocket(9090))) {
             Target waiting = new Target(new IpPort(podAddress(1, family), 9090), true);
             apply(List.of(drained(waiting)));
-            Socket client = network.client.call(
-                    () -> new Socket(InetAddress.getByAddress(vip(family).bytes()), 80));
+            Socket client = network.client()
+                    .call(() -> new Socket(InetAddress.getByAddress(vip(family).bytes()), 80));
             try (client;
                     Socket there = pod.accept()) {
                 apply(List.of(drained(targets(family, 2).getFirst())));
@@ -262,8 +271,8 @@ final class IpvsTrafficGuest {
                 assertThat(ipvsadm()).contains("10.244.1.2:9090 -m -w 0");
 
                 await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-                    network.node.run(
-                            () -> backend.abilities().wake().orElseThrow().look());
+                    network.node()
+                            .run(() -> backend.abilities().wake().orElseThrow().look());
                     assertThat(ipvsadm()).doesNotContain("10.244.1.2:9090");
                 });
             }
@@ -280,12 +289,12 @@ final class IpvsTrafficGuest {
     void turns_are_by_weight_and_every_connection_is_counted() {
         Family family = Family.IPV4;
         List<Target> weighted = List.of(
-                new Target(new IpPort(podAddress(1, family), NodeNetwork.PORT), true, false, 3),
-                new Target(new IpPort(podAddress(2, family), NodeNetwork.PORT), true, false, 1));
+                new Target(new IpPort(podAddress(1, family), TestNode.PORT), true, false, 3),
+                new Target(new IpPort(podAddress(2, family), TestNode.PORT), true, false, 1));
         apply(family, new Verdict.SendTo(weighted));
-        assertThat(answersByPod(new Caller(network.client).calls(Protocol.TCP, clusterIp(family), 12)))
+        assertThat(answersByPod(caller(network.client()).calls(Protocol.TCP, clusterIp(family), 12)))
                 .isEqualTo(Map.of(1, 9L, 2, 3L));
-        new Caller(network.client).calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 4);
+        caller(network.client()).calls(Protocol.TCP, new IpPort(nodeAddress(family), NODE_PORT), 4);
 
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(
@@ -306,7 +315,7 @@ final class IpvsTrafficGuest {
 
     /// How often a process of the client's namespace sent a segment again.
     private static long retransmissions() {
-        return network.client.call(() -> {
+        return network.client().call(() -> {
             List<String> tcp = Files.readAllLines(Path.of("/proc/thread-self/net/snmp")).stream()
                     .filter(line -> line.startsWith("Tcp:"))
                     .toList();
@@ -317,7 +326,7 @@ final class IpvsTrafficGuest {
 
     /// Calls from one port of the client, and gives the number of the pod that answered.
     private static int callFrom(int port) {
-        return network.client.call(() -> {
+        return network.client().call(() -> {
             try (Socket socket = new Socket()) {
                 socket.setReuseAddress(true);
                 socket.bind(new InetSocketAddress(port));
@@ -334,8 +343,8 @@ final class IpvsTrafficGuest {
     }
 
     private static String ipvsadm() {
-        return network.node.call(
-                () -> Command.run(List.of("ipvsadm", "-Sn"), "").output());
+        return network.node()
+                .call(() -> Command.run(List.of("ipvsadm", "-Sn"), "").output());
     }
 
     private static void apply(Family family, Verdict verdict) {
@@ -350,12 +359,12 @@ final class IpvsTrafficGuest {
     }
 
     private static void apply(List<Forwarding> rows) {
-        Stream<IpvsEntry> foundation = backend.compiler().foundation(NodeNetwork.FACTS).stream();
+        Stream<IpvsEntry> foundation = backend.compiler().foundation(TestNode.FACTS).stream();
         Program<IpvsEntry> wanted =
                 Program.of(Stream.concat(foundation, backend.compiler().compile(rows, Detail.FULL).entries().stream())
                         .distinct()
                         .toList());
-        network.node.run(() -> backend.apply(Patch.between(applied, wanted)));
+        network.node().run(() -> backend.apply(Patch.between(applied, wanted)));
         applied = wanted;
     }
 
@@ -365,19 +374,5 @@ final class IpvsTrafficGuest {
 
     private static IpPort clusterIp(Family family) {
         return new IpPort(vip(family), 80);
-    }
-
-    private static Map<Integer, Long> answersByPod(List<Result> results) {
-        return results.stream()
-                .collect(Collectors.groupingBy(result -> answer(result).pod(), Collectors.counting()));
-    }
-
-    private static Ip source(Result result) {
-        return answer(result).source();
-    }
-
-    private static Answer answer(Result result) {
-        assertThat(result).isInstanceOf(Answer.class);
-        return (Answer) result;
     }
 }

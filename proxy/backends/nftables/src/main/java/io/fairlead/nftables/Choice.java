@@ -2,7 +2,7 @@ package io.fairlead.nftables;
 
 import static io.fairlead.nftables.Layout.FIRST_REGISTER;
 import static io.fairlead.nftables.Layout.LAST_REGISTER;
-import static io.fairlead.nftables.Steps.launder;
+import static io.fairlead.nftables.Steps.throughMark;
 
 import io.fairlead.api.Family;
 import io.fairlead.nftables.Expression.Choose;
@@ -123,7 +123,7 @@ record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int
         return new Rule(entrance.load(family))
                 .then(loadClient(family, client))
                 .then(new Lookup(SetShape.AFFINITY, client, number))
-                .then(launder(number, LAST_REGISTER))
+                .then(throughMark(number, LAST_REGISTER))
                 .then(new Remember(Note.UPDATE, client, number, seconds))
                 .then(backend(family));
     }
@@ -135,7 +135,7 @@ record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int
         return new Rule(entrance.load(family))
                 .then(loadClient(family, client))
                 .then(chosen(count, number), new Lookup(entrance.slots(), FIRST_REGISTER, number))
-                .then(launder(number, LAST_REGISTER))
+                .then(throughMark(number, LAST_REGISTER))
                 .then(new Remember(Note.DELETE, client, number, 0), new Remember(Note.ADD, client, number, seconds))
                 .then(backend(family));
     }
@@ -144,7 +144,7 @@ record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int
         int number = entrance.next(family);
         return new Rule(entrance.load(family))
                 .then(chosen(count, number), new Lookup(entrance.slots(), FIRST_REGISTER, number))
-                .then(launder(number, LAST_REGISTER))
+                .then(throughMark(number, LAST_REGISTER))
                 .then(backend(family));
     }
 
@@ -153,7 +153,7 @@ record Choice(FrontendKind entrance, boolean inside, int count, int seconds, int
         int port = client + Layout.addressRegisters(family);
         List<Expression> steps = new ArrayList<>();
         steps.add(new Lookup(entrance.sticky(), FIRST_REGISTER, port));
-        steps.addAll(launder(port, LAST_REGISTER));
+        steps.addAll(throughMark(port, LAST_REGISTER));
         steps.add(new Load(PacketField.SOURCE, client));
         return steps;
     }

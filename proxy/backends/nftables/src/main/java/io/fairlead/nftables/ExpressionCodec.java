@@ -207,7 +207,7 @@ final class ExpressionCodec {
     }
 
     private Optional<Expression> decodeReject(NetlinkAttributes data) {
-        int code = data.find(2).map(value -> (int) value[0]).orElse(0);
+        int code = data.u8(2);
         return switch (data.be32(1)) {
             case TCP_RESET -> Optional.of(new RejectWithReset());
             case ICMP_UNREACHABLE ->

@@ -3,11 +3,12 @@ package io.fairlead.nftables;
 import static io.fairlead.nftables.Layout.FIRST_REGISTER;
 import static io.fairlead.nftables.Layout.LAST_REGISTER;
 import static io.fairlead.nftables.Steps.isProtocol;
-import static io.fairlead.nftables.Steps.launder;
+import static io.fairlead.nftables.Steps.throughMark;
 
 import io.fairlead.api.Cidr;
 import io.fairlead.api.Family;
 import io.fairlead.api.Protocol;
+import io.fairlead.forwarding.Masquerade;
 import io.fairlead.forwarding.NodeFacts;
 import io.fairlead.nftables.Expression.Choose;
 import io.fairlead.nftables.Expression.Drop;
@@ -15,7 +16,6 @@ import io.fairlead.nftables.Expression.Goto;
 import io.fairlead.nftables.Expression.Jump;
 import io.fairlead.nftables.Expression.Load;
 import io.fairlead.nftables.Expression.Lookup;
-import io.fairlead.nftables.Expression.Masquerade;
 import io.fairlead.nftables.Expression.RejectUnreachable;
 import io.fairlead.nftables.Expression.RejectWithReset;
 import io.fairlead.nftables.Expression.Return;
@@ -47,7 +47,7 @@ final class Foundation {
         List<NftablesEntry> entries = new ArrayList<>();
         entries.add(new NftablesEntry.Table(family, true));
         for (SetShape shape : SetShape.values()) {
-            entries.add(new NftablesEntry.Set(family, shape, true));
+            entries.add(new NftablesEntry.NamedSet(family, shape, true));
         }
         entries.addAll(new Foundation(family, node).chains());
         entries.addAll(Choice.fallbacks(family));
@@ -65,9 +65,9 @@ final class Foundation {
                 services(),
                 chain(Plan.DISCARD_CHAIN, Hook.NONE, Rule.of(new Drop())),
                 refuse(),
-                mark(io.fairlead.forwarding.Masquerade.ALWAYS, List.of(Rule.of())),
-                mark(io.fairlead.forwarding.Masquerade.OFF_CLUSTER, steps.isOffCluster()),
-                mark(io.fairlead.forwarding.Masquerade.FROM_NODE, List.of(new Rule(Steps.isFromNode()))),
+                mark(Masquerade.ALWAYS, List.of(Rule.of())),
+                mark(Masquerade.OFF_CLUSTER, steps.isOffCluster()),
+                mark(Masquerade.FROM_NODE, List.of(new Rule(Steps.isFromNode()))),
                 chain("nat-input", Hook.NAT_INPUT, count()),
                 postrouting());
     }
@@ -151,7 +151,7 @@ final class Foundation {
         int plan = entrance.next(family);
         return new Rule(entrance.load(family))
                 .then(new Lookup(services, FIRST_REGISTER, plan))
-                .then(launder(plan, LAST_REGISTER))
+                .then(throughMark(plan, LAST_REGISTER))
                 .then(new Lookup(SetShape.PLAN, plan, 0));
     }
 
@@ -164,7 +164,7 @@ final class Foundation {
                 Rule.of(new RejectUnreachable()));
     }
 
-    private Chain mark(io.fairlead.forwarding.Masquerade whom, List<Rule> conditions) {
+    private Chain mark(Masquerade whom, List<Rule> conditions) {
         List<Rule> rules = conditions.stream()
                 .map(condition -> condition.then(steps.mark()))
                 .toList();
@@ -186,8 +186,8 @@ final class Foundation {
                 "nat-postrouting",
                 Hook.NAT_POSTROUTING,
                 count(),
-                pair.then(isIn(SetShape.HAIRPIN), new Masquerade()),
-                new Rule(steps.isMarked()).then(steps.unmark()).then(new Masquerade()));
+                pair.then(isIn(SetShape.HAIRPIN), new Expression.Masquerade()),
+                new Rule(steps.isMarked()).then(steps.unmark()).then(new Expression.Masquerade()));
     }
 
     private static Expression isIn(SetShape set) {

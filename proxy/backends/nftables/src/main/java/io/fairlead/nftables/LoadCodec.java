@@ -67,8 +67,7 @@ final class LoadCodec {
                 return false;
             }
         }
-        return !hasDirection(field)
-                || data.find(CT_DIRECTION).filter(value -> value[0] == ORIGINAL).isPresent();
+        return !hasDirection(field) || (data.find(CT_DIRECTION).isPresent() && data.u8(CT_DIRECTION) == ORIGINAL);
     }
 
     /// The attributes behind the register, from number 2 on.

@@ -17,7 +17,7 @@ import io.fairlead.kernel.NetfilterRefusal;
 import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.NamedSet;
 import io.fairlead.nftables.NftablesEntry.Table;
 import io.fairlead.nftables.NftablesMessages.Transaction;
 import java.util.ArrayList;
@@ -156,7 +156,7 @@ final class NftablesApplier implements DriftWatch, ConnectionCounters, AutoClose
                 .map(Element.class::cast)
                 .filter(element -> element.set().isCounted())
                 .toList();
-        boolean whole = old.stream().anyMatch(Set.class::isInstance);
+        boolean whole = old.stream().anyMatch(NamedSet.class::isInstance);
         if (elements.isEmpty() && !whole) {
             return List.of();
         }

@@ -37,7 +37,7 @@ public sealed interface NftablesEntry extends Entry {
     /// A set or map as it is declared, without its elements.
     ///
     /// It is not `known` if it is there, and what is in it was not read: then it is emptied before it is filled.
-    record Set(Family family, SetShape shape, boolean known) implements NftablesEntry {
+    record NamedSet(Family family, SetShape shape, boolean known) implements NftablesEntry {
         @Override
         public Object key() {
             return keyOf(family, "map " + shape.text());

@@ -10,7 +10,7 @@ import io.fairlead.kernel.NetfilterRefusal;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.NamedSet;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ final class NftablesMessages {
     }
 
     /// Entries by what they are: a large patch is looked through once.
-    private record Sorted(List<Table> tables, List<Set> sets, List<Chain> chains, List<Element> elements) {
+    private record Sorted(List<Table> tables, List<NamedSet> sets, List<Chain> chains, List<Element> elements) {
         static Sorted of(List<NftablesEntry> entries) {
             Sorted sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             for (NftablesEntry entry : entries) {
@@ -144,7 +144,7 @@ final class NftablesMessages {
             switch (entry) {
                 case Element element -> elements.add(element);
                 case Chain chain -> chains.add(chain);
-                case Set set -> sets.add(set);
+                case NamedSet set -> sets.add(set);
                 case Table table -> tables.add(table);
             }
         }
@@ -166,7 +166,7 @@ final class NftablesMessages {
     }
 
     /// What is in a set that was not read goes, unseen.
-    private void empty(Set set) {
+    private void empty(NamedSet set) {
         message(set, DELSETELEM, 0)
                 .text(ElementCodec.TABLE, table)
                 .text(ElementCodec.SET, set.shape().text());
@@ -180,11 +180,11 @@ final class NftablesMessages {
         message(entry, DELTABLE, 0).text(TABLE_NAME, table);
     }
 
-    private void create(Set entry) {
+    private void create(NamedSet entry) {
         new SetCodec(entry.family()).encode(entry.shape(), table, message(entry, NEWSET, CREATE | EXCLUSIVE));
     }
 
-    private void delete(Set entry) {
+    private void delete(NamedSet entry) {
         SetCodec.encodeName(entry.shape(), table, message(entry, DELSET, 0));
     }
 

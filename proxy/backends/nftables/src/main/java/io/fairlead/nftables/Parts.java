@@ -5,7 +5,7 @@ import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Patch.Change;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.NamedSet;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ final class Parts {
         switch (entry) {
             case Element element -> place(element);
             case Chain chain -> place(chain);
-            case Set _, Table _ -> frame.add(entry);
+            case NamedSet _, Table _ -> frame.add(entry);
         }
     }
 

@@ -28,8 +28,7 @@ enum SetShape {
     ENDPOINT(List.of(DESTINATION, PROTOCOL, PORT, INDEX), Content.PLAIN, DESTINATION, PORT),
     NODEPORT_ENDPOINT(List.of(PROTOCOL, PORT, INDEX), Content.PLAIN, DESTINATION, PORT),
     /// Where connections were to go, where they went instead, and how many: filled by the kernel. A counter takes
-    /// memory
-    /// for each processor, and most endpoints of a large cluster are never called from this node.
+    /// memory for each processor, and most endpoints of a large cluster are never called from this node.
     CONNECTION(List.of(DESTINATION, PROTOCOL, PORT, DESTINATION, PORT), Content.TALLY),
 
     /// Under which number clients of a port are remembered; the frontends of a port share it.

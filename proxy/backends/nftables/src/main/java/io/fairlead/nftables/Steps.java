@@ -191,7 +191,7 @@ final class Steps {
     /// Takes a number through the packet's mark and back, which stays as it was. It changes nothing, but nft dies of
     /// an assertion when it lists a rule in which the result of one look-up is the key of the next; not when it
     /// comes from the mark.
-    static List<Expression> launder(int register, int saved) {
+    static List<Expression> throughMark(int register, int saved) {
         return List.of(
                 new Load(PacketField.MARK, saved),
                 new SetMark(register),

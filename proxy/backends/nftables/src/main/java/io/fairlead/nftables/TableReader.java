@@ -13,7 +13,7 @@ import io.fairlead.kernel.NetlinkMessage;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.NamedSet;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,7 +94,7 @@ final class TableReader {
         for (SetShape set : sets) {
             // What the kernel has learned is not ours to keep in order; the verdict map must fit the chains.
             boolean known = large || set.isLearned() || set.isVerdictMap();
-            entries.add(new Set(family, set, known));
+            entries.add(new NamedSet(family, set, known));
             if (known && !set.isLearned()) {
                 attributesOfElements(set).stream()
                         .map(attributes -> element(attributes, set))

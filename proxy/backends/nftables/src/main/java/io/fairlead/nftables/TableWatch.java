@@ -6,7 +6,7 @@ import io.fairlead.kernel.NetfilterSocket;
 import io.fairlead.kernel.NetlinkWriter;
 import io.fairlead.nftables.NftablesEntry.Chain;
 import io.fairlead.nftables.NftablesEntry.Element;
-import io.fairlead.nftables.NftablesEntry.Set;
+import io.fairlead.nftables.NftablesEntry.NamedSet;
 import io.fairlead.nftables.NftablesEntry.Table;
 import java.util.Collection;
 import java.util.HashMap;
@@ -65,7 +65,8 @@ final class TableWatch {
             switch (entry) {
                 case Table table -> frame.put(table.key(), table);
                 case Chain chain -> frame.put(chain.key(), chain);
-                case Set set -> frame.put(set.key(), set.shape()); // whether its elements were read does not matter
+                case NamedSet set ->
+                    frame.put(set.key(), set.shape()); // whether its elements were read does not matter
                 case Element element -> {
                     if (element.set().isVerdictMap()) {
                         frame.put(element.key(), element);

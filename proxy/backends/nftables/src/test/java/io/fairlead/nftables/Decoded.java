@@ -95,7 +95,7 @@ final class Decoded {
         return switch (message.name()) {
             case "NEWTABLE" -> Stream.of(new Table(family, true));
             case "NEWSET" ->
-                Stream.of(new NftablesEntry.Set(
+                Stream.of(new NftablesEntry.NamedSet(
                         family, new SetCodec(family).decode(attributes).orElseThrow(), true));
             case "NEWCHAIN" ->
                 Stream.of(new ChainCodec(family).decode(attributes).orElseThrow());

@@ -89,7 +89,7 @@ final class NftablesBackendIT implements DurableContract<NftablesEntry> {
     }
 
     @Test
-    void a_table_that_somebody_else_made_is_replaced() {
+    void a_table_that_another_program_made_is_replaced() {
         try (NftablesMachine machine = new NftablesMachine();
                 Backend<NftablesEntry> backend = machine.open()) {
             machine.nft("add", "table", "ip", "fairlead");

@@ -1,5 +1,8 @@
 package io.fairlead.nftables;
 
+import static io.fairlead.testkit.PodAnswers.answersByPod;
+import static io.fairlead.testkit.PodAnswers.pod;
+import static io.fairlead.testkit.PodAnswers.source;
 import static io.fairlead.testkit.TestNode.clientAddress;
 import static io.fairlead.testkit.TestNode.nodeAddress;
 import static io.fairlead.testkit.TestNode.podAddress;
@@ -37,7 +40,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -377,22 +379,5 @@ final class NftablesTrafficIT {
 
     private static IpPort clusterIp(Family family) {
         return new IpPort(vip(family), 80);
-    }
-
-    private static Map<Integer, Long> answersByPod(List<Result> results) {
-        return results.stream().collect(Collectors.groupingBy(NftablesTrafficIT::pod, Collectors.counting()));
-    }
-
-    private static int pod(Result result) {
-        return answer(result).pod();
-    }
-
-    private static Ip source(Result result) {
-        return answer(result).source();
-    }
-
-    private static Answer answer(Result result) {
-        assertThat(result).isInstanceOf(Answer.class);
-        return (Answer) result;
     }
 }

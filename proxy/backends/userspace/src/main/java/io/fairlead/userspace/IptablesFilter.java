@@ -30,6 +30,8 @@ final class IptablesFilter implements PacketFilter {
             new Hook("filter", "FORWARD", PortalRules.FILTER),
             new Hook("filter", "OUTPUT", PortalRules.FILTER_HOST));
 
+    private static final String RELEASED = "KUBE-PORTALS-RELEASED";
+
     private final String suffix;
 
     /// With the tools of this ending: `-legacy`, `-nft`, or none for those that the machine prefers.
@@ -102,6 +104,11 @@ final class IptablesFilter implements PacketFilter {
 
     @Override
     public void clear() {
+        forget();
+        removeRules();
+    }
+
+    private void removeRules() {
         for (Family family : Family.values()) {
             if (!isPresent(family)) {
                 continue;
@@ -115,6 +122,35 @@ final class IptablesFilter implements PacketFilter {
                     List.of(tool(family, "-restore"), "-w", "--noflush"),
                     empty("nat", PortalRules.CONTAINER, PortalRules.HOST)
                             + empty("filter", PortalRules.FILTER, PortalRules.FILTER_HOST));
+        }
+    }
+
+    /// A chain that no rule leads to: its one rule asks about connections, and so the kernel goes on tracking them.
+    @Override
+    public void release() {
+        for (Family family : Family.values()) {
+            run(
+                    List.of(tool(family, "-restore"), "-w", "--noflush"),
+                    "*nat\n:%1$s - [0:0]\n-A %1$s -m conntrack --ctstate NEW -j RETURN\nCOMMIT\n".formatted(RELEASED));
+        }
+        removeRules();
+    }
+
+    @Override
+    public boolean isReleased(Family family) {
+        return run(List.of(tool(family, "-save"), "-t", "nat"), "")
+                .lines()
+                .anyMatch(line -> line.startsWith(":" + RELEASED));
+    }
+
+    @Override
+    public void forget() {
+        for (Family family : Family.values()) {
+            if (isReleased(family)) {
+                run(
+                        List.of(tool(family, "-restore"), "-w", "--noflush"),
+                        "*nat\n:%1$s - [0:0]\n-X %1$s\nCOMMIT\n".formatted(RELEASED));
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.fairlead.userspace.UserspaceEntry.Portal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Rules in a table of nftables, written by `nft`; each change is one transaction.
@@ -46,7 +47,11 @@ final class NftFilter implements PacketFilter {
 
     @Override
     public boolean isPresent(Family family) {
-        String table = "table %s %s".formatted(NftText.name(family), NftText.TABLE);
+        return has(family, NftText.TABLE);
+    }
+
+    private static boolean has(Family family, String name) {
+        String table = "table %s %s".formatted(NftText.name(family), name);
         return run(List.of("nft", "list", "tables"), "").lines().anyMatch(table::equals);
     }
 
@@ -80,7 +85,26 @@ final class NftFilter implements PacketFilter {
 
     @Override
     public void clear() {
-        write(Arrays.stream(Family.values()).map(NftText::clear).collect(Collectors.joining()));
+        write(inBoth(NftText::clear) + inBoth(NftText::forget));
+    }
+
+    @Override
+    public void release() {
+        write(inBoth(NftText::release));
+    }
+
+    @Override
+    public boolean isReleased(Family family) {
+        return has(family, NftText.RELEASED);
+    }
+
+    @Override
+    public void forget() {
+        write(inBoth(NftText::forget));
+    }
+
+    private static String inBoth(Function<Family, String> text) {
+        return Arrays.stream(Family.values()).map(text).collect(Collectors.joining());
     }
 
     private static void write(String text) {

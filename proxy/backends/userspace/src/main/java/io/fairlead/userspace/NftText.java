@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
 final class NftText {
     static final String TABLE = "fairlead-userspace";
 
+    /// The table that is there after [#TABLE], until the relay has no connection left.
+    static final String RELEASED = "fairlead-userspace-released";
+
     private final Ports ports;
 
     NftText(Ports ports) {
@@ -33,8 +36,27 @@ final class NftText {
     }
 
     static String clear(Family family) {
-        String table = name(family) + " " + TABLE + "\n";
+        return clear(family, TABLE);
+    }
+
+    static String forget(Family family) {
+        return clear(family, RELEASED);
+    }
+
+    private static String clear(Family family, String name) {
+        String table = name(family) + " " + name + "\n";
         return "add table " + table + "delete table " + table;
+    }
+
+    /// No rule that does anything, but one that asks about connections: the kernel tracks and translates those it knows
+    /// as
+    /// long as there is one.
+    static String release(Family family) {
+        return """
+            table %s %s {
+            chain prerouting { type nat hook prerouting priority -100; ct state new continue; }
+            }
+            """.formatted(name(family), RELEASED) + clear(family);
     }
 
     /// The table of one family, in place of the one that may be there.

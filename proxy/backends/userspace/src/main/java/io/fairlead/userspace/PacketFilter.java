@@ -25,4 +25,14 @@ interface PacketFilter {
 
     /// Takes all rules of ours away.
     void clear();
+
+    /// Takes the rules away, but has the kernel go on translating the packets of connections that were led here: with
+    /// the last rule that asks about connections it would stop to track them. [#forget] or [#clear] ends that.
+    void release();
+
+    /// Whether something that [#release] left is there, of this process or another.
+    boolean isReleased(Family family);
+
+    /// Ends what [#release] began.
+    void forget();
 }

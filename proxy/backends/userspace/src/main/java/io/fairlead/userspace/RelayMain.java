@@ -13,8 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /// The relay alone, without rules: `RelayMain 127.0.0.1:9000 127.0.0.1:9101 127.0.0.1:9102` leads what comes to the
-/// first
-/// address to the others in turn. For measurements beside other relays.
+/// first address to the others in turn. For measurements beside other relays.
 public final class RelayMain {
     private RelayMain() {}
 

@@ -16,6 +16,7 @@ final class RelayServer implements AutoCloseable {
     private final TaskGroup tasks = new TaskGroup("relay");
     private final RelayLimits limits;
     private boolean stopped;
+    private volatile boolean over;
 
     private RelayServer(Sockets sockets, RelayLimits limits) {
         this.sockets = sockets;
@@ -29,9 +30,9 @@ final class RelayServer implements AutoCloseable {
         for (int i = 0; i < limits.threads(); i++) {
             TcpRunner runner = new TcpRunner(sockets.listeners(), routes, preamble, limits);
             server.runners.add(runner);
-            server.tasks.runOnPlatformThread("tcp-" + i, runner::run);
+            server.tasks.keepOnPlatformThread("tcp-" + i, runner::run);
         }
-        server.tasks.runOnPlatformThread("udp", server.datagrams::run);
+        server.tasks.keepOnPlatformThread("udp", server.datagrams::run);
         return server;
     }
 
@@ -69,6 +70,12 @@ final class RelayServer implements AutoCloseable {
             datagrams.close();
             sockets.closeListeners();
         }
+        over = true;
+    }
+
+    /// Whether it was stopped, and its last connection has ended; for any thread.
+    boolean isOver() {
+        return over;
     }
 
     /// Accepts no more, and waits until every connection has ended, or the deadline is over.

@@ -12,9 +12,8 @@ import java.util.TreeMap;
 /// another program changed them.
 ///
 /// The packet filter lists rules in other words than they are written in. So they are listed, written anew at one
-/// moment
-/// and listed again: what differs is what was changed. Where nothing was written since the last look, one list is
-/// enough.
+/// moment and listed again: what differs is what was changed. Where nothing was written since the last look, one list
+/// is enough.
 final class RulesWatch implements DriftWatch {
     private static final Duration PERIOD = Duration.ofSeconds(30);
 

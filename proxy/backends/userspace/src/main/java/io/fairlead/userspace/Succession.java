@@ -35,7 +35,7 @@ final class Succession implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
         this.succeeded = succeeded;
         this.offer = offer();
-        tasks.runOnPlatformThread("offer", this::run);
+        tasks.keepOnPlatformThread("offer", this::run);
     }
 
     /// The listeners of a process before us, and the connection over which to confirm.

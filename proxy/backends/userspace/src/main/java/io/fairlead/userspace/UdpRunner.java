@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// that was silent longest is forgotten.
 final class UdpRunner implements AutoCloseable {
     private static final int ROUNDS = 8;
-    /// Who is silent for so long when the relay stops is not waited for.
+    /// A relay that stops does not wait for a client that is silent for so long.
     private static final long LAST_SILENCE = 1_000_000_000;
 
     private final int most;

@@ -7,6 +7,7 @@ import io.fairlead.forwarding.ConnectionCount;
 import io.fairlead.forwarding.ConnectionCounters;
 import io.fairlead.forwarding.Patch;
 import io.fairlead.forwarding.Program;
+import io.fairlead.forwarding.Wake;
 import io.fairlead.kernel.KernelException;
 import io.fairlead.userspace.UserspaceEntry.Action;
 import io.fairlead.userspace.UserspaceEntry.Leftover;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Starts the relay with the first entry and stops it with the last; in between it keeps rules and relay in step.
 ///
 /// The relay knows a portal before the rules lead there, and forgets it after.
-final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
+final class UserspaceApplier implements ConnectionCounters, Wake, AutoCloseable {
     /// For how long connections may be on their way here after the last rule is gone.
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -33,6 +34,9 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
     private final RelayLimits limits;
     private Map<Object, UserspaceEntry> applied = new HashMap<>();
     private Optional<Succession> succession = Optional.empty();
+    private final List<RelayServer> retired = new ArrayList<>();
+    private boolean released;
+    private long looked = System.nanoTime();
     private final RulesWatch watch;
     private volatile @Nullable Running running;
     private volatile boolean succeeded;
@@ -67,7 +71,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
             return Program.of(applied.values());
         }
         return Program.of(Arrays.stream(Family.values())
-                .filter(filter::isPresent)
+                .filter(family -> filter.isPresent(family) || (!released && filter.isReleased(family)))
                 .<UserspaceEntry>map(Leftover::new)
                 .toList());
     }
@@ -101,7 +105,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         watch.wrote();
         Running relay = running;
         if (next.isEmpty()) {
-            filter.clear();
+            release(relay != null);
             retire();
         } else if (relay == null) {
             begin(patch, next);
@@ -127,6 +131,7 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         try {
             enter(patch, relay);
             filter.replace(next.values(), relay.relay.sockets());
+            forget();
         } catch (ApplyException e) {
             inheritance.ifPresent(some -> some.predecessor().close());
             retire();
@@ -246,7 +251,43 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         if (relay != null) {
             endSuccession();
             relay.relay.stop(GRACE, limits.drain());
+            retired.add(relay.relay);
             running = null;
+        }
+    }
+
+    /// Takes the rules away; where connections may go on, the kernel goes on translating them.
+    private void release(boolean relays) {
+        if (relays && !limits.drain().isZero()) {
+            filter.release();
+            released = true;
+        } else {
+            filter.clear();
+        }
+    }
+
+    /// The kernel translates for the rules that are there now, or for nothing.
+    private void forget() {
+        if (released) {
+            filter.forget();
+            released = false;
+        }
+    }
+
+    /// In how long relays that were retired are to be looked at.
+    @Override
+    public Optional<Duration> nextLook() {
+        long left = looked + GRACE.toNanos() - System.nanoTime();
+        return released ? Optional.of(Duration.ofNanos(Math.max(0, left))) : Optional.empty();
+    }
+
+    /// When the last of them has ended, nothing is left to translate.
+    @Override
+    public void look() {
+        looked = System.nanoTime();
+        retired.removeIf(RelayServer::isOver);
+        if (retired.isEmpty()) {
+            forget();
         }
     }
 
@@ -257,12 +298,13 @@ final class UserspaceApplier implements ConnectionCounters, AutoCloseable {
         if (relay != null) {
             endSuccession();
             if (!succeeded) {
-                filter.clear();
+                release(true);
             }
             applied = new HashMap<>();
             relay.relay.close();
             running = null;
         }
+        forget();
     }
 
     private void endSuccession() {

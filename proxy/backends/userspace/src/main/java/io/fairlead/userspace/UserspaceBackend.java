@@ -61,7 +61,10 @@ public final class UserspaceBackend implements Backend<UserspaceEntry> {
 
     @Override
     public Abilities abilities() {
-        return Abilities.PROCESS_BOUND.withCounters(applier).withDrift(applier.watch());
+        return Abilities.PROCESS_BOUND
+                .withCounters(applier)
+                .withDrift(applier.watch())
+                .withWake(applier);
     }
 
     @Override

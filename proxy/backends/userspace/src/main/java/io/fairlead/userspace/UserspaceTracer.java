@@ -56,7 +56,7 @@ final class UserspaceTracer implements AffinityTracer {
         return ways;
     }
 
-    /// Who is remembered.
+    /// A client that session affinity remembers.
     private record Client(ServicePortName service, Ip address) {}
 
     private void walk(List<Packet> left, List<Trace> way, Map<Client, Trace> memory, Set<List<Trace>> ways) {

@@ -1,8 +1,8 @@
 package io.fairlead.userspace;
 
-import static io.fairlead.userspace.NodeNetwork.podAddress;
-import static io.fairlead.userspace.NodeNetwork.targets;
-import static io.fairlead.userspace.NodeNetwork.vip;
+import static io.fairlead.testkit.TestNode.podAddress;
+import static io.fairlead.testkit.TestNode.targets;
+import static io.fairlead.testkit.TestNode.vip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,8 +24,10 @@ import io.fairlead.forwarding.ServicePortName;
 import io.fairlead.forwarding.Target;
 import io.fairlead.forwarding.Verdict;
 import io.fairlead.kernel.Command;
+import io.fairlead.testkit.Caller;
+import io.fairlead.testkit.Caller.Result.Answer;
 import io.fairlead.testkit.RequiresRoot;
-import io.fairlead.userspace.Caller.Result.Answer;
+import io.fairlead.testkit.TestNode;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -54,18 +56,18 @@ final class UserspaceRulesIT {
             .withAttempts(List.of(Duration.ofSeconds(20)))
             .withSilence(Duration.ofMillis(1_500));
 
-    private NodeNetwork network;
+    private TestNode network;
     private UserspaceBackend backend;
 
     @BeforeEach
     void make() {
-        network = new NodeNetwork();
+        network = new TestNode();
         backend = UserspaceBackend.open(new NftFilter(), Preamble.NONE, LIMITS);
     }
 
     @AfterEach
     void remove() {
-        network.node.run(backend::close);
+        network.node().run(backend::close);
         network.close();
     }
 
@@ -85,32 +87,32 @@ final class UserspaceRulesIT {
         }
         apply(Protocol.TCP, Scheduler.RR, targets(FAMILY, 1));
         DriftWatch watch = backend.abilities().drift().orElseThrow();
-        assertThat(network.node.call(watch::drifted))
+        assertThat(network.node().call(watch::drifted))
                 .as("nothing is looked at yet")
                 .isFalse();
         watch.compareNow();
-        assertThat(network.node.call(watch::drifted)).as("as it was written").isFalse();
+        assertThat(network.node().call(watch::drifted)).as("as it was written").isFalse();
 
-        assertThat(network.node
+        assertThat(network.node()
                         .call(() -> Command.run(List.of(deed.split(" ", -1)), ""))
                         .succeeded())
                 .isTrue();
-        assertThat(new Caller(network.client).call(Protocol.TCP, VIP)).isNotInstanceOf(Answer.class);
+        assertThat(new Caller(network.client()).call(Protocol.TCP, VIP)).isNotInstanceOf(Answer.class);
         watch.compareNow();
-        assertThat(network.node.call(watch::drifted)).isTrue();
+        assertThat(network.node().call(watch::drifted)).isTrue();
 
         assertThat(watch.findings())
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith(deed.contains(" add ") ? "not ours: " : "missing: "));
-        assertThat(new Caller(network.client).call(Protocol.TCP, VIP)).isInstanceOf(Answer.class);
+        assertThat(new Caller(network.client()).call(Protocol.TCP, VIP)).isInstanceOf(Answer.class);
         watch.compareNow();
-        assertThat(network.node.call(watch::drifted)).as("put right").isFalse();
+        assertThat(network.node().call(watch::drifted)).as("put right").isFalse();
     }
 
     @Test
     void a_udp_client_keeps_its_pod_until_it_was_silent_for_a_while() throws Exception {
         apply(Protocol.UDP, Scheduler.RR, targets(FAMILY, 1, 2, 3));
-        try (DatagramSocket client = network.client.call(() -> new DatagramSocket())) {
+        try (DatagramSocket client = network.client().call(() -> new DatagramSocket())) {
             client.setSoTimeout(20_000);
             String first = ask(client);
             for (int i = 0; i < 3; i++) {
@@ -136,9 +138,9 @@ final class UserspaceRulesIT {
 
     @Test
     void turns_are_taken_by_weight() {
-        List<Target> weighted = List.of(target(1, NodeNetwork.PORT, 3), target(2, NodeNetwork.PORT, 1));
+        List<Target> weighted = List.of(target(1, TestNode.PORT, 3), target(2, TestNode.PORT, 1));
         apply(Protocol.TCP, Scheduler.WRR, weighted);
-        Map<Integer, Long> answers = new Caller(network.client)
+        Map<Integer, Long> answers = new Caller(network.client())
                 .calls(Protocol.TCP, VIP, 20).stream()
                         .collect(Collectors.groupingBy(result -> ((Answer) result).pod(), Collectors.counting()));
         assertThat(answers).isEqualTo(Map.of(1, 15L, 2, 5L));
@@ -192,13 +194,13 @@ final class UserspaceRulesIT {
     }
 
     private Socket connect() {
-        return network.client.call(
-                () -> new Socket(InetAddress.getByAddress(VIP.ip().bytes()), VIP.port()));
+        return network.client()
+                .call(() -> new Socket(InetAddress.getByAddress(VIP.ip().bytes()), VIP.port()));
     }
 
     /// How many connections of the node to a pod are open.
     private long load(int pod) {
-        return network.node
+        return network.node()
                 .call(() -> Command.run(List.of("ss", "-Htn", "state", "established"), ""))
                 .output()
                 .lines()
@@ -217,10 +219,10 @@ final class UserspaceRulesIT {
                         new Verdict.SendTo(targets),
                         Masquerade.OFF_CLUSTER)
                 .with(new Balance(new Affinity.None(), scheduler));
-        Stream<UserspaceEntry> foundation = backend.compiler().foundation(NodeNetwork.FACTS).stream();
+        Stream<UserspaceEntry> foundation = backend.compiler().foundation(TestNode.FACTS).stream();
         Program<UserspaceEntry> wanted = Program.of(
                 Stream.concat(foundation, backend.compiler().compile(List.of(row), Detail.FULL).entries().stream())
                         .toList());
-        network.node.run(() -> backend.apply(Patch.between(Program.of(List.of()), wanted)));
+        network.node().run(() -> backend.apply(Patch.between(Program.of(List.of()), wanted)));
     }
 }
