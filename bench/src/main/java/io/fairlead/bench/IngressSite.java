@@ -132,7 +132,9 @@ final class IngressSite implements AutoCloseable {
                 folder.resolve(name + ".conf"),
                 "daemon off; pid %1$s/%2$s.pid; worker_processes auto; events { worker_connections 4096; }\nhttp { %3$s keepalive_requests 100000000;\n%4$s }\n"
                         .formatted(folder, name, log, http));
-        return new ProcessBuilder("/usr/sbin/nginx", "-c", file.toString(), "-e", "stderr", "-p", folder.toString())
+        // In a session of its own, as ours is: the kernel shares processors out by session.
+        return new ProcessBuilder(
+                        "setsid", "/usr/sbin/nginx", "-c", file.toString(), "-e", "stderr", "-p", folder.toString())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + ".out").toFile())

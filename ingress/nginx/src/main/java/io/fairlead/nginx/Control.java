@@ -71,9 +71,9 @@ final class Control {
         return found.find() ? Integer.parseInt(found.group(1)) : 0;
     }
 
-    /// A reload is near, or over.
-    void notice(boolean over) {
-        request("POST", over ? "/notice?over" : "/notice", "");
+    /// A reload is near.
+    void notice() {
+        request("POST", "/notice", "");
     }
 
     private String request(String method, String path, String body) {

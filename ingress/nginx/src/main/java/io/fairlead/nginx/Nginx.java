@@ -76,12 +76,8 @@ final class Nginx {
         if (control.connections() <= 1) {
             return false;
         }
-        control.notice(false);
+        control.notice();
         return true;
-    }
-
-    void endAnnouncement() {
-        control.notice(true);
     }
 
     /// Takes a configuration, and waits until workers run by it; or says why nginx would not.

@@ -68,10 +68,7 @@ final class Reloads {
     /// Loads a configuration, or says why nginx would not.
     Optional<String> load(Configuration configuration) throws InterruptedException {
         Optional<String> refusal = nginx.load(configuration);
-        if (announced.isPresent()) {
-            announced = Optional.empty();
-            nginx.endAnnouncement();
-        }
+        announced = Optional.empty();
         if (refusal.isEmpty()) {
             metrics.reloaded();
             last = System.nanoTime();

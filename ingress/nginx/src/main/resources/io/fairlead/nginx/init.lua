@@ -21,7 +21,10 @@ fairlead = {
     headers = answers.headers,
     log = over.log,
     certificate = certificates.choose,
-    worker = counts.start,
+    worker = function()
+        records.begin()
+        counts.start()
+    end,
     worker_ends = counts.flush,
 }
 

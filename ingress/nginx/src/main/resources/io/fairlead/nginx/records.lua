@@ -13,6 +13,7 @@ local WAYS = 20000
 local now = ngx.now
 local seen = -1
 local checked = -1
+local born = 0
 local kept = {}
 local count = 0
 
@@ -75,17 +76,21 @@ function records.refresh()
     if version ~= seen then
         catch_up(version)
     end
-    records.ending = dict:get("ending")
+    records.ending = (dict:get("ending") or 0) > born
 end
 
--- A reload is near, or over. Should the controller end in between, it is over soon.
+-- A reload is near. It means the workers that are there now, until they are asked to end: those that come with the reload
+-- are younger. Should there be no reload, all is forgotten in five seconds.
 function records.take_notice()
-    if ngx.var.args == "over" then
-        dict:delete("ending")
-    else
-        dict:set("ending", true, 5)
-    end
+    ngx.update_time()
+    dict:set("ending", now(), 5)
+    checked = -1
     ngx.say("taken")
+end
+
+function records.begin()
+    ngx.update_time()
+    born = now()
 end
 
 -- Remembers what was found for a host and path.
