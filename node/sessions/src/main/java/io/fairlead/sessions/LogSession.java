@@ -8,13 +8,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// What a container wrote, for a client that reads it: as the body of an answer, or as messages of a WebSocket.
 record LogSession(Pods.Container container, SessionRequest request, TaskGroup tasks) {
     static final List<String> PROTOCOLS = List.of("binary.k8s.io", "base64.binary.k8s.io");
+    private static final Duration FAREWELL = Duration.ofSeconds(10);
 
     void run() throws IOException, InterruptedException {
         LogOptions options = LogOptions.of(request, InstantSource.system());
@@ -25,16 +28,17 @@ record LogSession(Pods.Container container, SessionRequest request, TaskGroup ta
             throw SessionException.badRequest(missing(options));
         }
         Duplex client = client();
-        AtomicBoolean gone = new AtomicBoolean();
+        CountDownLatch gone = new CountDownLatch(1);
         tasks.run("client", () -> {
             Copy.all(client.in(), OutputStream.nullOutputStream());
-            gone.set(true);
+            gone.countDown();
         });
         new LogReader(file, options, client.out())
-                .copy(() -> !gone.get() && container.running().getAsBoolean());
+                .copy(() -> gone.getCount() > 0 && container.running().getAsBoolean());
         client.out().flush();
         if (isSocket()) {
-            client.out().close(); // says that this was all
+            client.out().close(); // says that this was all; a connection that is cut sooner may lose the rest
+            var _ = gone.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
