@@ -122,10 +122,7 @@ final class UpCommand implements Runnable {
                 Launcher.of(dir),
                 new Signed(),
                 new UpConfig.Wishes(
-                        ingress,
-                        podSecurity,
-                        new UpConfig.NodeWishes(imageTables, zones, registriesConf),
-                        content()));
+                        ingress, podSecurity, new UpConfig.NodeWishes(imageTables, zones, registriesConf), content()));
         var up = new Up(config, spec.commandLine().getOut());
         Shutdown.interrupts(up::run);
     }

@@ -1,6 +1,5 @@
 package io.fairlead.yaml;
 
-import io.fairlead.api.ParseException;
 import org.yaml.snakeyaml.error.Mark;
 
 /// A rule of ours that a YAML text breaks, and where. It leaves the room as a [ParseException].

@@ -67,9 +67,9 @@ final class DefaultsTest {
                     "statefulsets.apps",
                     "{}",
                     "{spec: {replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: OrderedReady, updateStrategy:"
-                        + " {type: RollingUpdate, rollingUpdate: {partition: 0}},"
-                        + " persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Retain}}, status:"
-                        + " {replicas: 0, availableReplicas: 0}}"),
+                            + " {type: RollingUpdate, rollingUpdate: {partition: 0}},"
+                            + " persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Retain}}, status:"
+                            + " {replicas: 0, availableReplicas: 0}}"),
             new Row(
                     "daemonsets.apps",
                     "{}",

@@ -38,8 +38,8 @@ final class ServiceDefaultsTest {
                 "{type: LoadBalancer}|{type: LoadBalancer, sessionAffinity: None, internalTrafficPolicy: Cluster,"
                         + " externalTrafficPolicy: Cluster, allocateLoadBalancerNodePorts: true}",
                 "{type: LoadBalancer, allocateLoadBalancerNodePorts: false}|{type: LoadBalancer,"
-                    + " allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster,"
-                    + " externalTrafficPolicy: Cluster}",
+                        + " allocateLoadBalancerNodePorts: false, sessionAffinity: None, internalTrafficPolicy: Cluster,"
+                        + " externalTrafficPolicy: Cluster}",
             })
     void each_type_has_its_own(String spec, String expected) {
         assertThat(filled(spec)).isEqualTo(yaml(expected));

@@ -44,7 +44,7 @@ final class ServiceValidationTest {
                 "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":0}}|must"
                         + " be greater than 0 and less than 86400",
                 "\"sessionAffinity\":\"ClientIP\",\"sessionAffinityConfig\":{\"clientIP\":{\"timeoutSeconds\":86401}}|must"
-                    + " be greater than 0 and less than 86400",
+                        + " be greater than 0 and less than 86400",
                 "\"type\":\"NodePort\",\"clusterIP\":\"None\"|may not be set to 'None'",
                 "\"type\":\"LoadBalancer\",\"clusterIP\":\"None\"|may not be set to 'None'",
                 "\"type\":\"ExternalName\",\"externalName\":\"a.b\",\"clusterIP\":\"10.96.0.5\"|spec.clusterIPs:"
