@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /// One new connection (or, in UDP, one question), and what must become of it: a line of a scenario's `flows.txt`.
 ///
-/// `text` is that line, for messages. The grammar is in `scenarios/README.md`.
+/// `text` is that line, for messages. The grammar is in `docs/scenarios/README.md`.
 public record Flow(String text, Sender sender, IpPort destination, Protocol protocol, Outcome outcome) {
 
     /// Who sends.

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /// One behaviour as data: a folder with a cluster, what each node must forward, and connections to make.
 ///
-/// The format is in `scenarios/README.md`.
+/// The format is in `docs/scenarios/README.md`.
 public final class Scenario {
     /// The addresses of all pods of all scenarios.
     public static final List<Cidr> POD_NETWORKS = List.of(Cidr.parse("10.244.0.0/16"), Cidr.parse("fd00:244::/32"));
@@ -184,7 +184,7 @@ public final class Scenario {
 
     /// Maven tells the root of the project; a test started without it runs in a room's folder.
     private static Path root() {
-        return Path.of(System.getProperty("fairlead.root", "..")).resolve("scenarios");
+        return Path.of(System.getProperty("fairlead.root", "..")).resolve("docs/scenarios");
     }
 
     private static String read(Path file) {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The lists of clauses in `scenarios/README.md` and `docs/reference/semantics.md`, held to what there is.
+/// The lists of clauses in `docs/scenarios/README.md` and `docs/reference/semantics.md`, held to what there is.
 final class ClausesTest {
     private static final Pattern CLAUSE = Pattern.compile("\\b[EP]\\d+\\b");
     private static final Path SCENARIOS =

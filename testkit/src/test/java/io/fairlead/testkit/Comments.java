@@ -42,7 +42,7 @@ final class Comments {
     private static boolean isSource(Path file) {
         String name = file.toString();
         boolean java = name.endsWith(".java") && name.contains("/src/");
-        boolean scenario = name.startsWith("scenarios/") && name.matches(".*(cluster\\.yaml|flows\\.txt)");
+        boolean scenario = name.startsWith("docs/scenarios/") && name.matches(".*(cluster\\.yaml|flows\\.txt)");
         return java || scenario;
     }
 

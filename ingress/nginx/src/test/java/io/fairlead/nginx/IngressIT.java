@@ -63,7 +63,7 @@ final class IngressIT {
     @Test
     void each_request_of_each_scenario_becomes_what_it_says() throws IOException {
         try (Stream<Path> folders =
-                Files.list(Path.of(System.getProperty("fairlead.root", "../..")).resolve("scenarios"))) {
+                Files.list(Path.of(System.getProperty("fairlead.root", "../..")).resolve("docs/scenarios"))) {
             for (Path folder : folders.filter(f -> Files.exists(f.resolve("ingress.txt")))
                     .sorted()
                     .toList()) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A folder of `scenarios/` with Ingresses, and requests with what becomes of them.
+/// A folder of `docs/scenarios/` with Ingresses, and requests with what becomes of them.
 record IngressScenario(String name, Snapshot snapshot, List<Line> lines) {
     private static final String CLIENT = "198.51.100.7";
 
@@ -42,7 +42,7 @@ record IngressScenario(String name, Snapshot snapshot, List<Line> lines) {
     }
 
     static Stream<IngressScenario> all() {
-        Path root = Path.of(System.getProperty("fairlead.root", "../..")).resolve("scenarios");
+        Path root = Path.of(System.getProperty("fairlead.root", "../..")).resolve("docs/scenarios");
         try (Stream<Path> folders = Files.list(root)) {
             return folders
                     .filter(folder -> Files.exists(folder.resolve("ingress.txt")))
