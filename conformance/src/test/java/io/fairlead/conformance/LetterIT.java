@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,32 @@ final class LetterIT {
     void a_pod_has_a_hosts_file_of_its_own() throws Exception {
         assertThat(kubectl.run("exec", "web", "--", "cat", "/etc/hosts").ok())
                 .startsWith("# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n");
+    }
+
+    @Test
+    void a_container_has_the_variables_of_kubernetes_and_no_others() throws Exception {
+        String all = kubectl.run("exec", "web", "--", "env").ok();
+        assertThat(all.lines()
+                        .map(line -> line.substring(0, line.indexOf('=')))
+                        .filter(name -> !name.matches("[A-Z0-9_]+_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_.*)")))
+                .isSubsetOf("PATH", "HOME", "HOSTNAME", "TERM", "PWD", "SHLVL", "_");
+        assertThat(all).contains("KUBERNETES_SERVICE_HOST=", "KUBERNETES_PORT_443_TCP_ADDR=");
+    }
+
+    @Test
+    void logs_come_over_a_websocket() throws Exception {
+        soon(() -> assertThat(field("pod", "talker", ".status.phase")).isEqualTo("Succeeded"));
+        String path = "/api/v1/namespaces/default/pods/talker/log";
+        for (String protocol : List.of("", "binary.k8s.io")) {
+            assertThat(raw.messages(path, protocol).stream()
+                            .map(RawClient.Message::string)
+                            .collect(Collectors.joining()))
+                    .isEqualTo("first\nsecond\n");
+        }
+        assertThat(raw.messages(path, "base64.binary.k8s.io").stream()
+                        .map(message -> new String(Base64.getDecoder().decode(message.bytes()), StandardCharsets.UTF_8))
+                        .collect(Collectors.joining()))
+                .isEqualTo("first\nsecond\n");
     }
 
     @Test

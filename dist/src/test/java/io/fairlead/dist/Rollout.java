@@ -30,7 +30,7 @@ final class Rollout {
         my $s = IO::Socket::INET->new(LocalPort => 8080, Listen => 1024, ReuseAddr => 1) or die $!;
         while (my $c = $s->accept) {
             sysread $c, my $request, 4096;
-            print $c "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\npod: $ENV{POD_NAME}\\n";
+            print $c "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\npod: $ENV{HOSTNAME}\\n";
             close $c;
         }
         """;

@@ -118,7 +118,10 @@ final class RefusedIT {
 
     /// H1, H2 and H3: more rights than were given.
     private static Stream<Attempt> rights() {
-        String map = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"m\"}}";
+        return Stream.of(roles(), bindings(), creations()).flatMap(stream -> stream);
+    }
+
+    private static Stream<Attempt> roles() {
         String all = "\"rules\": [{\"apiGroups\": [\"*\"], \"resources\": [\"*\"], \"verbs\": [\"*\"]}]";
         String role = RBAC + "/clusterroles/";
         return Stream.of(
@@ -161,7 +164,11 @@ final class RefusedIT {
                         "POST",
                         RBAC + "/namespaces/default/roles",
                         "{\"metadata\": {\"name\": \"r\"}, " + all + "}",
-                        403),
+                        403));
+    }
+
+    private static Stream<Attempt> bindings() {
+        return Stream.of(
                 Attempt.of(
                         "H2 a binding of a role to come",
                         "bob",
@@ -175,7 +182,12 @@ final class RefusedIT {
                         "POST",
                         RBAC + "/clusterrolebindings",
                         binding("bob", "cluster-admin"),
-                        403),
+                        403));
+    }
+
+    private static Stream<Attempt> creations() {
+        String map = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"m\"}}";
+        return Stream.of(
                 Attempt.of(
                                 "H3 an apply without create",
                                 "bob",
@@ -263,7 +275,11 @@ final class RefusedIT {
                         Attempt.of("H8 the block " + block, "n2", "POST", "/api/v1/nodes", """
                             {"metadata": {"name": "n2"}, "spec": {"podCIDR": "%1$s", "podCIDRs": ["%1$s"]}}\
                             """.formatted(block), 403));
-        Stream<Attempt> others = Stream.of(
+        return Stream.of(labels, blocks, objectsOfOthers()).flatMap(stream -> stream);
+    }
+
+    private static Stream<Attempt> objectsOfOthers() {
+        return Stream.of(
                 Attempt.of("H8 taints", "n1", "PATCH", NODE, "{\"spec\": {\"taints\": null}}", 403),
                 Attempt.of(
                         "H8 another block later",
@@ -291,7 +307,6 @@ final class RefusedIT {
                         "/api/v1/nodes",
                         "{\"metadata\": {\"name\": \"n9\"}}",
                         403));
-        return Stream.of(labels, blocks, others).flatMap(stream -> stream);
     }
 
     /// Paths and names that lead elsewhere.

@@ -28,6 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A cluster in memory: does what the API server does with the writes of controllers, and what nodes do with pods.
 public final class MemoryCluster {
+    private static final Set<Kind> STORAGE = Set.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM);
+
     private final Map<Kind, Map<NamespacedName, ObjectNode>> objects = new HashMap<>();
     private Snapshot snapshot = Snapshot.EMPTY;
     private long revision;
@@ -115,7 +117,12 @@ public final class MemoryCluster {
         }
     }
 
-    /// Changes an object as RFC 7386 says.
+    private static boolean isFinished(ObjectMeta metadata) {
+        return metadata.isTerminating() && metadata.finalizers().isEmpty();
+    }
+
+    /// Changes an object as RFC 7386 says. Claims and volumes go with their last finalizer; others stay, so that a test
+    /// can look at what is left of them.
     public ObjectNode patch(Kind kind, NamespacedName name, JsonNode patch) {
         ObjectNode object = find(kind, name).deepCopy();
         checkVersion(object, patch);
@@ -124,8 +131,7 @@ public final class MemoryCluster {
             ObjectNode metadata = object.withObject("metadata");
             metadata.put("generation", metadata.path("generation").longValue() + 1);
         }
-        ObjectMeta after = ObjectMeta.of(object);
-        if (after.isTerminating() && after.finalizers().isEmpty() && !kind.equals(Kind.POD)) {
+        if (STORAGE.contains(kind) && isFinished(ObjectMeta.of(object))) {
             remove(kind, name);
             return object;
         }

@@ -82,11 +82,6 @@ public record ContainerStart(ContainerHost host, Sandbox sandbox, Pod pod, Volum
         first.put("PATH", PATH);
         first.put("HOME", security.home());
         first.put("HOSTNAME", files.hostname());
-        first.put("POD_NAME", pod.key().name());
-        first.put("POD_NAMESPACE", pod.key().namespace());
-        first.put(
-                "POD_IP",
-                sandbox.addresses().stream().findFirst().map(Ip::toString).orElse(""));
         first.putAll(image.environment());
         first.putAll(ServiceVariables.of(host.snapshots().get(), pod));
         return new Environment(fields(), new ConfigValues(host.api(), pod.key().namespace()), first);

@@ -5,6 +5,8 @@ import io.fairlead.api.IpPort;
 import io.fairlead.api.Pod;
 import io.fairlead.api.PortReference;
 import io.fairlead.api.Probe;
+import io.fairlead.streams.AnyCertificate;
+import io.fairlead.streams.GrpcHealth;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;

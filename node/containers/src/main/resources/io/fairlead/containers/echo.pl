@@ -36,17 +36,28 @@ $| = 1;
 
 sub say_line { print @_, "\n" }
 
+# A host is named as its pod, and has the address from which it would answer, unless the manifest says otherwise by
+# POD_NAME and POD_IP.
 sub own_lines {
-    my ($client) = @_;
+    my ($from) = @_;
+    my $host = $ENV{HOSTNAME} // '';
     return join '', map { "$_->[0]: $_->[1]\n" } (
-        ['hostname', $ENV{HOSTNAME} // ''],
-        ['pod',      $ENV{POD_NAME} // ''],
-        ['address',  $ENV{POD_IP}   // ''],
-        ['client',   $client],
+        ['hostname', $host],
+        ['pod',      $ENV{POD_NAME} // $host],
+        ['address',  $ENV{POD_IP}   // own_address($from)],
+        ['client',   client_of($from)],
     );
 }
 
-# The client's address without the port; an IPv4 client of our IPv6 socket looks like ::ffff:10.0.0.1.
+# A datagram socket that is connected sends nothing, and knows its own address.
+sub own_address {
+    my ($from) = @_;
+    my $probe;
+    socket($probe, sockaddr_family($from), SOCK_DGRAM, 0) && connect($probe, $from) or return 'unknown';
+    return client_of(getsockname $probe);
+}
+
+# An address without the port; an IPv4 client of our IPv6 socket looks like ::ffff:10.0.0.1.
 sub client_of {
     my ($packed) = @_;
     my ($error, $host) = getnameinfo($packed, NI_NUMERICHOST | NI_NUMERICSERV);
@@ -100,7 +111,7 @@ sub accept_all {
         nonblocking($socket);
         $connections{ fileno $socket } = {
             socket => $socket,
-            client => client_of($from),
+            from   => $from,
             in     => '',
             out    => undef,                    # the answer, once the request is read
             since  => now(),
@@ -114,7 +125,7 @@ sub answer_datagrams {
     for (1 .. 64) {                             # then let the others have a turn
         my $from = recv($socket, my $data, 65535, 0);
         return unless defined $from;
-        send($socket, substr(own_lines(client_of($from)) . "\n" . $data, 0, 65000), 0, $from);
+        send($socket, substr(own_lines($from) . "\n" . $data, 0, 65000), 0, $from);
     }
 }
 
@@ -125,13 +136,13 @@ sub wanted_length {
 
 # The answer if the request is whole; nothing if there is more to come.
 sub answer_to {
-    my ($in, $client) = @_;
+    my ($in, $from) = @_;
     my $end = index $in, "\r\n\r\n";
     return if $end < 0;
     return if length($in) < $end + 4 + wanted_length(substr $in, 0, $end + 2);
     my ($method, $path) = $in =~ m{^([A-Z]+) (\S+) HTTP/1\.[01]\r\n};
     my $code = defined $method ? '200 OK' : '400 Bad Request';
-    my $body = defined $method ? own_lines($client) . "request: $method $path\n" : "this is no HTTP request\n";
+    my $body = defined $method ? own_lines($from) . "request: $method $path\n" : "this is no HTTP request\n";
     my $head = "HTTP/1.1 $code\r\nContent-Type: text/plain\r\nContent-Length: " . length($body)
         . "\r\nConnection: close\r\n\r\n";
     return ($method // '') eq 'HEAD' ? $head : $head . $body;
@@ -154,7 +165,7 @@ sub read_from {
     return if defined $connection->{out};
     $connection->{in} .= $data;
     return hang_up($number) if length $connection->{in} > MAX_REQUEST;
-    $connection->{out} = answer_to($connection->{in}, $connection->{client}) // return;
+    $connection->{out} = answer_to($connection->{in}, $connection->{from}) // return;
     $connection->{until} = now() + CLOSE_SECONDS;
     write_to($number);
 }

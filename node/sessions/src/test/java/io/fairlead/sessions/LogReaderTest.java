@@ -114,9 +114,10 @@ final class LogReaderTest {
     @Test
     void a_log_that_rotates_again_and_again_holds_one_file_open() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        LogOptions follow = new LogOptions(true, false, false, 0, -1, Instant.MIN);
+        LogOptions follow = new LogOptions(true, false, false, 1, -1, Instant.MIN);
         try (TaskGroup tasks = new TaskGroup("test")) {
             tasks.run("follow", () -> new LogReader(log, follow, out).copy(() -> true));
+            await().until(() -> out.size() > 0); // it follows the first file
             for (int i = 0; i < 12; i++) {
                 String line = "line" + i + "\n";
                 Files.move(log, folder.resolve("old" + i));

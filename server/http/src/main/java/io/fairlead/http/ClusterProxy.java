@@ -5,6 +5,7 @@ import io.fairlead.api.NamespacedName;
 import io.fairlead.objects.StatusException;
 import io.fairlead.objects.WatchCache;
 import io.fairlead.runtime.FairPlaces;
+import io.fairlead.streams.AnyCertificate;
 import io.fairlead.streams.Duplex;
 import io.fairlead.streams.HttpBody;
 import io.fairlead.streams.HttpHead;
@@ -18,18 +19,12 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// `pods/proxy`, `services/proxy` and `nodes/proxy`: an HTTP request to a pod, or to the agent of a node about the node
 /// itself, in the name of a user whom this server lets in. No other program of a node is reached this way.
@@ -165,15 +160,10 @@ final class ClusterProxy {
     }
 
     private static SSLSocket secured(Socket open, String name, int port) throws IOException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new AnyCertificate()}, null);
-            SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(open, name, port, true);
-            socket.startHandshake();
-            return socket;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has TLS", e);
-        }
+        SSLSocket socket =
+                (SSLSocket) AnyCertificate.trusting().getSocketFactory().createSocket(open, name, port, true);
+        socket.startHandshake();
+        return socket;
     }
 
     /// True if a client asks for the root without its slash: a page finds its parts only below a path that ends in one.
@@ -241,31 +231,5 @@ final class ClusterProxy {
             }
         }
         return head;
-    }
-
-    /// Trusts whatever certificate a pod shows.
-    private static final class AnyCertificate extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

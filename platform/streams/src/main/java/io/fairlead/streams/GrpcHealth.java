@@ -1,4 +1,4 @@
-package io.fairlead.containers;
+package io.fairlead.streams;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -18,7 +18,7 @@ import java.util.Map;
 ///
 /// Only what this one question needs of HTTP/2 is here: one stream, headers that are sent without compression, and an
 /// answer of which the message alone is read. A server that has no such service, or refuses, sends no message.
-record GrpcHealth(InetSocketAddress target, String service, int timeoutMillis) {
+public record GrpcHealth(InetSocketAddress target, String service, int timeoutMillis) {
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int DATA = 0;
     private static final int HEADERS = 1;
@@ -42,7 +42,7 @@ record GrpcHealth(InetSocketAddress target, String service, int timeoutMillis) {
     }
 
     /// True if the answer is SERVING.
-    boolean isServing() throws IOException {
+    public boolean isServing() throws IOException {
         long end = System.nanoTime() + timeoutMillis * 1_000_000L;
         try (Socket socket = new Socket()) {
             socket.connect(target, timeoutMillis);

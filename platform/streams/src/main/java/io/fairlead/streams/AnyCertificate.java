@@ -1,4 +1,4 @@
-package io.fairlead.containers;
+package io.fairlead.streams;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -9,13 +9,18 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Takes whatever certificate a server shows: an HTTPS probe asks whether a container answers, not who it is.
-final class AnyCertificate extends X509ExtendedTrustManager {
+/// Takes whatever certificate a pod shows: HTTPS probes and proxies know a pod by its place, not by its name.
+public final class AnyCertificate extends X509ExtendedTrustManager {
     private static final SSLContext CONTEXT = context();
 
     private AnyCertificate() {}
 
-    static void trust(HttpsURLConnection connection) {
+    /// For sockets.
+    public static SSLContext trusting() {
+        return CONTEXT;
+    }
+
+    public static void trust(HttpsURLConnection connection) {
         connection.setSSLSocketFactory(CONTEXT.getSocketFactory());
         connection.setHostnameVerifier((_, _) -> true);
     }
