@@ -72,7 +72,7 @@ final class Arrows {
             entry("announce", Set.of("api", "client", "kernel", "runtime")),
             entry("routes", Set.of("api")),
             entry("nginx", Set.of("api", "client", "kernel", "routes", "runtime")),
-            entry("containers", Set.of("api", "client", "kernel", "runtime", "streams", "yaml")),
+            entry("containers", Set.of("api", "client", "kernel", "runtime", "yaml")),
             entry("agent", Set.of("api", "client", "containers", "kernel", "runtime")),
             entry("lab", Set.of("api", "kernel")),
             entry("up", Set.of("api", "client", "kernel", "lab", "runtime", "yaml")),

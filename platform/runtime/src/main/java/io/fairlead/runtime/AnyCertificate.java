@@ -1,4 +1,4 @@
-package io.fairlead.streams;
+package io.fairlead.runtime;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,4 @@
-package io.fairlead.streams;
+package io.fairlead.client;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
