@@ -1,25 +1,16 @@
 package io.fairlead.bench;
 
 import io.fairlead.api.IpPort;
+import io.fairlead.runtime.AnyCertificate;
 import io.fairlead.runtime.TaskGroup;
 import java.io.IOException;
-import java.net.Socket;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Hostile connections of one kind, in a process of their own. Each that is ended by the other side comes again, after
 /// a pause: so there are never more than were asked for, and connecting alone is no flood.
 ///
 /// Arguments: the kind, how many, the address, for how many seconds after all were opened once, and the token of a
-/// user. Prints how many
-/// connections were opened, and how many of them the other side ended.
+/// user. Prints how many connections were opened, and how many of them the other side ended.
 final class HostileMain {
     private static final long PAUSE_MILLIS = 1_000;
     // A machine with two cores makes some hundred handshakes a second, for both sides together.
@@ -36,7 +27,7 @@ final class HostileMain {
                 HostileKind.of(args[0]),
                 IpPort.parse(args[2]),
                 args.length > 4 ? args[4] : "",
-                credulous(),
+                AnyCertificate.trusting().getSocketFactory(),
                 Math.max(1, 1_000L * count / REQUESTS_A_SECOND));
         AtomicInteger opened = new AtomicInteger();
         AtomicInteger ended = new AtomicInteger();
@@ -64,38 +55,6 @@ final class HostileMain {
                 ended.incrementAndGet();
             }
             Thread.sleep(PAUSE_MILLIS);
-        }
-    }
-
-    /// Believes every server: an attacker does not care.
-    private static SSLSocketFactory credulous() throws GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Credulous()}, new SecureRandom());
-        return context.getSocketFactory();
-    }
-
-    private static final class Credulous extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }
