@@ -23,7 +23,7 @@ final class ClausesTest {
     private static final Pattern CLAUSE = Pattern.compile("\\b[EP]\\d+\\b");
     private static final Path SCENARIOS =
             Scenario.named("hairpin").file("..").toAbsolutePath().normalize();
-    private static final Path ROOT = SCENARIOS.resolve("..").normalize();
+    private static final Path ROOT = SCENARIOS.resolve("../..").normalize();
 
     /// A row of the list: which clauses, and the folders and test classes that show them.
     private record Row(String clauses, List<String> places) {}

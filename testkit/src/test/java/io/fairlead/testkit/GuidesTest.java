@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The paths that a newcomer is sent to, held to what there is.
 final class GuidesTest {
     private static final Path ROOT =
-            Scenario.named("hairpin").file("../..").toAbsolutePath().normalize();
+            Scenario.named("hairpin").file("../../..").toAbsolutePath().normalize();
     private static final Pattern PATH = Pattern.compile("`([\\w.-]+(?:/[\\w.-]+)+)`");
 
     @ParameterizedTest
