@@ -14,7 +14,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,22 +186,6 @@ final class LetterIT {
                         .filter(name -> !name.matches("[A-Z0-9_]+_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_.*)")))
                 .isSubsetOf("PATH", "HOME", "HOSTNAME", "TERM", "PWD", "SHLVL", "_");
         assertThat(all).contains("KUBERNETES_SERVICE_HOST=", "KUBERNETES_PORT_443_TCP_ADDR=");
-    }
-
-    @Test
-    void logs_come_over_a_websocket() throws Exception {
-        soon(() -> assertThat(field("pod", "talker", ".status.phase")).isEqualTo("Succeeded"));
-        String path = "/api/v1/namespaces/default/pods/talker/log";
-        for (String protocol : List.of("", "binary.k8s.io")) {
-            assertThat(raw.messages(path, protocol).stream()
-                            .map(RawClient.Message::string)
-                            .collect(Collectors.joining()))
-                    .isEqualTo("first\nsecond\n");
-        }
-        assertThat(raw.messages(path, "base64.binary.k8s.io").stream()
-                        .map(message -> new String(Base64.getDecoder().decode(message.bytes()), StandardCharsets.UTF_8))
-                        .collect(Collectors.joining()))
-                .isEqualTo("first\nsecond\n");
     }
 
     @Test
