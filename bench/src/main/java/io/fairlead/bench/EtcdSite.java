@@ -79,7 +79,7 @@ final class EtcdSite implements FaultSite {
         }
     }
 
-    /// No packet passes, and no end of a connection is told of, as behind a pulled cable.
+    /// No packet passes, and neither side hears that a connection ended, as behind a pulled cable.
     private void cut(Random random) throws InterruptedException {
         requireOwnNetwork();
         String ports = Stream.of(etcd.addresses().split(",", -1))

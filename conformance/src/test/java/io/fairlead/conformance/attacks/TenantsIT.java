@@ -95,7 +95,7 @@ final class TenantsIT {
             assertThat(timed(node, "PATCH", LEASES + "/n1", "{\"spec\": {\"leaseDurationSeconds\": 40}}"))
                     .isLessThan(QUICK);
             assertThat(refusedForNumber(slow))
-                    .as("mallory is told to come back")
+                    .as("the server asks mallory to come back")
                     .isPositive();
             assertThat(timed(bob, "DELETE", MAPS + "/of-bob", "")).isLessThan(QUICK);
             assertThat(admin.get("/livez").code()).isEqualTo(200);
