@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,29 @@ final class LetterIT {
                         .filter(name -> !name.matches("[A-Z0-9_]+_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_.*)")))
                 .isSubsetOf("PATH", "HOME", "HOSTNAME", "TERM", "PWD", "SHLVL", "_");
         assertThat(all).contains("KUBERNETES_SERVICE_HOST=", "KUBERNETES_PORT_443_TCP_ADDR=");
+    }
+
+    @Test
+    void logs_come_over_a_websocket() throws Exception {
+        soon(() -> assertThat(field("pod", "talker", ".status.phase")).isEqualTo("Succeeded"));
+        String path = "/api/v1/namespaces/default/pods/talker/log";
+        for (String protocol : List.of("", "binary.k8s.io", "base64.binary.k8s.io")) {
+            boolean base64 = protocol.startsWith("base64");
+            List<RawClient.Message> messages = raw.messages(path, protocol);
+            assertThat(messages).as(protocol).allMatch(message -> message.text() == base64);
+            assertThat(messages.getFirst().bytes())
+                    .as("the first one says nothing")
+                    .isEmpty();
+            assertThat(messages.stream()
+                            .map(message -> base64 ? decoded(message) : message.string())
+                            .collect(Collectors.joining()))
+                    .as(protocol)
+                    .isEqualTo("first\nsecond\n");
+        }
+    }
+
+    private static String decoded(RawClient.Message message) {
+        return new String(Base64.getDecoder().decode(message.bytes()), StandardCharsets.UTF_8);
     }
 
     @Test

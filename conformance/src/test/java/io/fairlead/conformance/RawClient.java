@@ -135,7 +135,11 @@ final class RawClient implements AutoCloseable {
 
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
-            done.complete(all);
+            if (status == WebSocket.NORMAL_CLOSURE) {
+                done.complete(all);
+            } else {
+                done.completeExceptionally(new AssertionError("closed with %d %s".formatted(status, reason)));
+            }
             return null;
         }
 

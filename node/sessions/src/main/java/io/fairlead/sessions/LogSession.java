@@ -55,7 +55,9 @@ record LogSession(Pods.Container container, SessionRequest request, TaskGroup ta
 
     private Duplex client() throws IOException {
         if (isSocket() && Upgrade.of(request, PROTOCOLS, tasks) instanceof Upgrade.Socket(var socket, var protocol)) {
-            return WebSocketBytes.of(socket, protocol.startsWith("base64"));
+            Duplex messages = WebSocketBytes.of(socket, protocol.startsWith("base64"));
+            messages.out().write(new byte[0]); // Kubernetes begins so: the client knows that it is heard
+            return messages;
         }
         request.answer(HttpHead.of("HTTP/1.1 200 OK")
                 .with("Content-Type", "text/plain")

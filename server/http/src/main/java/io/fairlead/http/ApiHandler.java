@@ -65,7 +65,7 @@ final class ApiHandler extends Handler.Abstract {
         BodyBytes body = new BodyBytes(request);
         Exchange exchange = new Exchange(read(request, body), Credentials.of(request), clock.instant());
         request.addFailureListener(_ -> exchange.leave());
-        if (isOfPod(exchange.request())) {
+        if (isOfPod(exchange.request()) && !WebSockets.isWanted(request)) {
             ConnectionWatch.whenGone(request, response, exchange::leave);
         }
         try (exchange) {
@@ -111,7 +111,8 @@ final class ApiHandler extends Handler.Abstract {
         return true;
     }
 
-    /// What is answered by a node may take for ever: then it is for us to see that the client is gone.
+    /// What is answered by a node may take for ever: then it is for us to see that the client is gone. A WebSocket has
+    /// a reader of its own, which a second one would rob of its bytes.
     private static boolean isOfPod(ApiRequest request) {
         return request.target()
                 .map(ApiPath::subresource)
