@@ -194,6 +194,19 @@ final class ArchitectureTest {
     }
 
     @Test
+    void a_deeply_nested_method_is_found() throws IOException {
+        String text = """
+            class Deep {
+              void five() { if (a) { for (;;) { while (b) { try { if (c) { run(); } } finally { run(); } } } } }
+              void four() { if (a) { for (;;) { while (b) { if (c) { run(); } else if (d) { run(); } } } } }
+            }
+            """;
+        assertThat(Sizes.tooLarge(folder, List.of(new Planted(folder).write("Deep", text))))
+                .extracting(Sizes.TooLarge::toString)
+                .containsExactly("Deep.java#five has 5 nested levels; the limit is 4");
+    }
+
+    @Test
     void a_room_with_many_types_is_found() {
         assertThat(Sizes.tooManyTypes("attic", 61))
                 .extracting(Sizes.TooLarge::toString)

@@ -22,6 +22,7 @@ final class Sizes {
     static final int MAX_FILE_LINES = 400;
     static final int MAX_METHOD_LINES = 50;
     static final int MAX_PARAMETERS = 7;
+    static final int MAX_NESTING = 4;
     static final int MAX_TYPES = 60;
 
     private Sizes() {}
@@ -80,6 +81,10 @@ final class Sizes {
                 int parameters = method.getParameters().size();
                 if (method.getReturnType() != null && parameters > MAX_PARAMETERS) {
                     found.add(new TooLarge(file + "#" + method.getName(), parameters, "parameters", MAX_PARAMETERS));
+                }
+                int nesting = method.getBody() == null ? 0 : Nesting.of(method.getBody());
+                if (nesting > MAX_NESTING) {
+                    found.add(new TooLarge(file + "#" + method.getName(), nesting, "nested levels", MAX_NESTING));
                 }
                 return super.visitMethod(method, null);
             }

@@ -67,19 +67,24 @@ final class IngressIT {
             for (Path folder : folders.filter(f -> Files.exists(f.resolve("ingress.txt")))
                     .sorted()
                     .toList()) {
-                door.offer(Door.with(Snapshot.EMPTY, Files.readString(folder.resolve("cluster.yaml"))));
-                long before = door.controller.reloads();
-                Door.until("fed", () -> http("marker.test").contains("404") || door.controller.reloads() > before);
-                for (String line : Files.readAllLines(folder.resolve("ingress.txt"))) {
-                    if (!line.isBlank() && !line.startsWith("#")) {
-                        Door.until(folder.getFileName() + ": " + line, () -> holds(line, "--http1.1"));
-                        // Over TLS as well, where HTTP/2 is; a redirect to TLS has no meaning there.
-                        if (!folder.endsWith("ingress-tls")) {
-                            String secure = line.replaceFirst("http://", "https://");
-                            Door.until(folder.getFileName() + ": " + secure, () -> holds(secure, "--http2"));
-                        }
-                    }
-                }
+                sendEach(folder);
+            }
+        }
+    }
+
+    private void sendEach(Path folder) throws IOException {
+        door.offer(Door.with(Snapshot.EMPTY, Files.readString(folder.resolve("cluster.yaml"))));
+        long before = door.controller.reloads();
+        Door.until("fed", () -> http("marker.test").contains("404") || door.controller.reloads() > before);
+        for (String line : Files.readAllLines(folder.resolve("ingress.txt"))) {
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            Door.until(folder.getFileName() + ": " + line, () -> holds(line, "--http1.1"));
+            // Over TLS as well, where HTTP/2 is; a redirect to TLS has no meaning there.
+            if (!folder.endsWith("ingress-tls")) {
+                String secure = line.replaceFirst("http://", "https://");
+                Door.until(folder.getFileName() + ": " + secure, () -> holds(secure, "--http2"));
             }
         }
     }

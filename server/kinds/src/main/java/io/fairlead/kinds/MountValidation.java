@@ -23,22 +23,24 @@ final class MountValidation {
     /// Where the files of a volume are put.
     static void checkVolumes(FieldValidation spec) {
         for (FieldValidation volume : spec.objects("volumes")) {
-            for (String source : List.of("configMap", "secret", "downwardAPI")) {
-                if (volume.has(source)) {
-                    checkItems(volume.object(source));
-                }
-            }
+            checkSources(volume);
             if (volume.has("projected")) {
-                for (FieldValidation part : volume.object("projected").objects("sources")) {
-                    for (String source : List.of("configMap", "secret", "downwardAPI")) {
-                        if (part.has(source)) {
-                            checkItems(part.object(source));
-                        }
-                    }
-                    if (part.has("serviceAccountToken")) {
-                        checkWithin(part.object("serviceAccountToken"), "path");
-                    }
-                }
+                volume.object("projected").objects("sources").forEach(MountValidation::checkProjected);
+            }
+        }
+    }
+
+    private static void checkProjected(FieldValidation part) {
+        checkSources(part);
+        if (part.has("serviceAccountToken")) {
+            checkWithin(part.object("serviceAccountToken"), "path");
+        }
+    }
+
+    private static void checkSources(FieldValidation volume) {
+        for (String source : List.of("configMap", "secret", "downwardAPI")) {
+            if (volume.has(source)) {
+                checkItems(volume.object(source));
             }
         }
     }
